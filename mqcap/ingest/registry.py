@@ -15,16 +15,21 @@ from mqcap import ingest
 from mqcap.domain.errors import InputError
 from mqcap.domain.source import Source
 from mqcap.ingest.smf import source as smf
-from mqcap.ingest.smf.diagnosis import diagnose
-from mqcap.ingest.smf.dump_file import GZIP_MAGIC, read_head
+from mqcap.ingest.smf.dump_file import read_head
+from mqcap.ingest.smf.framing import detect, is_text_transfer
 from mqcap.ingest.text import encoding_of
 
-_RAW_HEAD_BYTES: Final = 64
-_XMIT_MARK: Final = "INMR01".encode("cp037")
-_XMIT_MARK_OFFSET: Final = 2
+_XMIT: Final = "INMR01".encode("cp037")
+"""In front of a file made by TSO TRANSMIT, which may hold records and is not searched for them."""
+_BINARY: Final = (
+    "Ask for the dump again, transferred in binary with record descriptor words"
+    " (FTP: binary, quote site rdw)."
+)
+_TERSE_FIRST_BYTES: Final = frozenset({1, 2, 5})
+_EYECATCHERS_IN_ASCII: Final = (b"QJST", b"QMST", b"QPST", b"QIS1", b"QCCT", b"QCST", b"QSST")
 _TEXT_MIN_RATIO: Final = 0.98
 """Share of printable characters above which a content counts as text (ours)."""
-_PRINTABLE: Final = frozenset({*b"\t\r\n\f\x1a", *range(0x20, 0x7F)})
+_PRINTABLE: Final = re.compile(r"[\t\r\n\f\x1a\x20-\x7e]")
 _TEXTS: Final = (
     (
         re.compile(r"\A\s*\Z"),
@@ -108,14 +113,13 @@ def source_for(path: Path, zones: Mapping[str, str] | None = None) -> Source:
     is taken to run in UTC. Raises InputError, with what to ask the mainframe team for, when no
     source reads the file.
     """
-    with path.open("rb") as file:
-        raw_head = file.read(_RAW_HEAD_BYTES)
-    for source in () if _is_transmit_file(raw_head) else sources():
+    head = read_head(path)
+    for source in () if _XMIT in head[:16] else sources():
         if source.accepts(path):
             if zones is not None and isinstance(source, LocalTimeSource):
                 return source.in_zones(zones)
             return source
-    raise _unrecognised(path.name, read_head(path), raw_head, expected_inputs())
+    raise _unrecognised(path, head)
 
 
 def expected_inputs() -> str:
@@ -124,72 +128,69 @@ def expected_inputs() -> str:
     return f"{', '.join(most)} or {last}"
 
 
-def _is_transmit_file(head: bytes) -> bool:
-    """Return whether a file was made by TSO TRANSMIT.
-
-    It must not be searched for records, though some may be inside.
-    """
-    return head[_XMIT_MARK_OFFSET:].startswith(_XMIT_MARK)
-
-
-def _unrecognised(file: str, head: bytes, raw_head: bytes, expected: str) -> InputError:
-    """Return the error for a file that no source reads.
-
-    ``raw_head`` is ``head`` before unpacking; ``expected`` lists the inputs that are read.
-    """
-    problem, remedy, found = "", "", ""
-    if _is_transmit_file(raw_head):
+def _unrecognised(path: Path, head: bytes) -> InputError:
+    """Return the error for a file that no source reads; what is certain before what is likely."""
+    found, remedy = "", "The transfer or the disk broke off: send it again."
+    if _XMIT in head[:16]:
         problem = "a file made by TSO TRANSMIT (XMIT)"
         remedy = (
             "RECEIVE it on the mainframe and transfer the data set in binary"
             " (FTP: binary, quote site rdw)."
         )
-    elif not raw_head:
+    elif not path.stat().st_size:
         problem = "the file is empty"
         remedy = "Check that the dump job and the transfer ended well, and send it again."
-    elif raw_head.startswith(GZIP_MAGIC) and not head:
+    elif not head:
         problem, found = "the gzip file cannot be unpacked", "corrupt data at its beginning"
         remedy = "Transfer it again in binary: a text-mode transfer destroys it."
     elif what := next((what for magic, what in _MAGICS.items() if head.startswith(magic)), ""):
-        problem = what
-    elif head.count(0) == len(head):
+        problem, remedy = what, ""
+    elif not head.strip(b"\0"):
         problem = "the file holds nothing but binary zeros"
-        remedy = "The transfer or the disk broke off: send it again."
     else:
-        return _text_error(file, head, expected) or diagnose(file, head)
+        return _by_characters(path.name, head)
+    return InputError(
+        problem, file=path.name, found=found, expected=expected_inputs(), remedy=remedy
+    )
+
+
+def _by_characters(file: str, head: bytes) -> InputError:
+    found, expected = "", expected_inputs()
+    text = head.decode(encoding_of(head), "replace").lstrip("\ufeff")
+    if _is_text(text.replace("\ufffd", "\0").encode("ascii", "replace").decode()):
+        problem, remedy = next((what, to_do) for shape, what, to_do in _TEXTS if shape.search(text))
+        first = next((line for line in text.splitlines() if line.strip()), "")
+        found = f"first line {first.strip()[:60]!r}" if problem == _TEXTS[-1][1] else ""
+    elif _is_text(head.decode("cp037").replace("\x85", "\n")):
+        problem = "text in EBCDIC: a log or report that was transferred in binary"
+        found = head[:32].decode("cp037").strip() or "blanks"
+        expected += "; text in ASCII"
+        remedy = "Logs and reports are text: transfer them in text mode (FTP: ascii)."
+    elif _was_translated(head):
+        problem = "the dump was transferred as text, which destroys it"
+        found = "characters that were translated or line ends that were inserted"
+        expected, remedy = "the bytes as they were on the mainframe", _BINARY
+    elif head[0] in _TERSE_FIRST_BYTES:
+        problem = "not an SMF dump; it looks like a file packed with TERSE"
+        found, expected = f"first byte {head[0]:02x}", "an SMF dump"
+        remedy = "Unpack it on the mainframe (AMATERSE UNPACK) and transfer it in binary."
+    else:
+        problem, found = "not an SMF dump", f"first bytes {head[:16].hex(' ')}"
+        expected = "a record or block descriptor word, or a record header with a packed date"
+        remedy = (
+            f"{_BINARY} It must be the output of IFASMFDP or IFASMFDL (DSORG=PS,"
+            " RECFM=VBS): a SYS1.MANx data set (VSAM) or a log stream cannot be read as it is."
+        )
     return InputError(problem, file=file, found=found, expected=expected, remedy=remedy)
 
 
-def _text_error(file: str, head: bytes, expected: str) -> InputError | None:
-    """Return the error for readable text in any code page; ``None`` for other content."""
-    text = head.decode(encoding_of(head), "replace").lstrip("\ufeff")
-    if _is_text(text.replace("\ufffd", "\0").encode("ascii", "replace")):
-        what, remedy = next((what, remedy) for shape, what, remedy in _TEXTS if shape.search(text))
-        first = next((line for line in text.splitlines() if line.strip()), "")
-        found = f"first line {first.strip()[:60]!r}" if what == _TEXTS[-1][1] else ""
-        return InputError(what, file=file, found=found, expected=expected, remedy=remedy)
-    if _is_text(head.translate(_FROM_EBCDIC)):
-        return InputError(
-            "text in EBCDIC: a log or report that was transferred in binary",
-            file=file,
-            found=head[:32].decode("cp037").strip() or "blanks",
-            expected=f"{expected}; text in ASCII",
-            remedy="Logs and reports are text: transfer them in text mode (FTP: ascii).",
-        )
-    return None
+def _was_translated(head: bytes) -> bool:
+    """Return whether the file was translated to text; its headers appear when that is undone."""
+    if is_text_transfer(head) or any(word in head for word in _EYECATCHERS_IN_ASCII):
+        return True
+    texts = (head.decode("latin-1"), head.decode("utf-8", "ignore"))
+    return any(detect(memoryview(text.encode("cp037", "replace"))) is not None for text in texts)
 
 
-def _is_text(head: bytes) -> bool:
-    printable = sum(byte in _PRINTABLE for byte in head)
-    return printable >= _TEXT_MIN_RATIO * len(head)
-
-
-def _ebcdic_table() -> bytes:
-    """Return the ASCII code of each byte of code page 037; 0 for other characters."""
-    line_ends = {0x15: 0x0A, 0x25: 0x0A, 0x0D: 0x0D, 0x05: 0x09}
-    decoded = (bytes([byte]).decode("cp037") for byte in range(256))
-    plain = [ord(text) if 0x20 <= ord(text) < 0x7F else 0 for text in decoded]
-    return bytes(line_ends.get(byte, plain[byte]) for byte in range(256))
-
-
-_FROM_EBCDIC: Final = _ebcdic_table()
+def _is_text(text: str) -> bool:
+    return len(_PRINTABLE.findall(text)) >= _TEXT_MIN_RATIO * len(text)

@@ -7,10 +7,9 @@ packings that are not read here; a gzip file inside a zip archive is read.
 
 from __future__ import annotations
 
-import gzip
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -18,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 from mqcap.domain.errors import InputError
 from mqcap.domain.shown_text import printable
-from mqcap.ingest.smf.dump_file import GZIP_MAGIC, read_head
+from mqcap.ingest.smf.dump_file import GZIP_MAGIC, content_chunks, is_packed, read_head
 
 if TYPE_CHECKING:
     from mqcap.settings import Settings
@@ -28,7 +27,9 @@ RATIO_FLOOR_BYTES: Final = 64 * MIB_BYTES
 """Below this the ratio is not checked: small files of zeros are harmless."""
 _CHUNK_BYTES: Final = 1 << 18
 _ZIP_MAGICS: Final = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
-_OTHER_MAGICS: Final = {
+_MAGICS: Final = {
+    **dict.fromkeys(_ZIP_MAGICS, "zip"),
+    GZIP_MAGIC: "gzip",
     b"7z\xbc\xaf\x27\x1c": "7-Zip",
     b"\xfd7zXZ\x00": "xz",
     b"BZh": "bzip2",
@@ -37,7 +38,6 @@ _OTHER_MAGICS: Final = {
     b"\x1f\x9d": "compress (.Z)",
 }
 _OFFICE_MEMBER: Final = "[Content_Types].xml"
-_TAR_MAGIC: Final = b"ustar"
 _TAR_MAGIC_OFFSET: Final = 257
 _ENCRYPTED: Final = 0x1
 _RESEND: Final = "Pack the files again and transfer the archive in binary."
@@ -68,22 +68,26 @@ class UnpackBudget:
     limits: UnpackLimits
     spent_bytes: int = 0
 
-    def spend(self, count: int, unpacked: int, packed: int) -> None:
-        """Take ``count`` more bytes; ``unpacked`` from ``packed`` is the member so far.
+    def counted(self, chunks: Iterable[bytes], packed: int) -> Iterator[bytes]:
+        """Yield what a member of so many packed bytes unpacks to.
 
         Raises InputError when the total or the ratio is above its limit.
         """
-        self.spent_bytes += count
-        if self.spent_bytes > self.limits.total_mib * MIB_BYTES:
-            raise self._too_much(
-                f"more than {self.limits.total_mib} MiB",
-                f"at most {self.limits.total_mib} MiB (ingest.unpacked_max_mib)",
-            )
-        if unpacked > max(RATIO_FLOOR_BYTES, self.limits.ratio * packed):
-            raise self._too_much(
-                f"{unpacked:,} bytes and more from {packed:,}",
-                f"at most {self.limits.ratio:g} times as much (ingest.unpacked_max_ratio)",
-            )
+        unpacked = 0
+        for chunk in chunks:
+            unpacked += len(chunk)
+            self.spent_bytes += len(chunk)
+            if self.spent_bytes > self.limits.total_mib * MIB_BYTES:
+                raise self._too_much(
+                    f"more than {self.limits.total_mib} MiB",
+                    f"at most {self.limits.total_mib} MiB (ingest.unpacked_max_mib)",
+                )
+            if unpacked > max(RATIO_FLOOR_BYTES, self.limits.ratio * packed):
+                raise self._too_much(
+                    f"{unpacked:,} bytes and more from {packed:,}",
+                    f"at most {self.limits.ratio:g} times as much (ingest.unpacked_max_ratio)",
+                )
+            yield chunk
 
     def _too_much(self, found: str, expected: str) -> InputError:
         return InputError(
@@ -121,11 +125,8 @@ class Archive:
             )
         try:
             with self._zip_file.open(member) as packed, target.open("wb") as file:
-                unpacked = 0
-                while chunk := packed.read(_CHUNK_BYTES):
-                    unpacked += len(chunk)
-                    self.budget.spend(len(chunk), unpacked, member.compress_size)
-                    file.write(chunk)
+                chunks = iter(lambda: packed.read(_CHUNK_BYTES), b"")
+                file.writelines(self.budget.counted(chunks, member.compress_size))
         except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError) as error:
             raise InputError(
                 "the member cannot be unpacked", file=name, found=str(error), remedy=_RESEND
@@ -184,12 +185,9 @@ def check_packing(
     A gzip file is unpacked once and counted, nothing is stored; a truncated or corrupt one passes,
     since it is read as far as possible.
     """
-    with path.open("rb") as file:
-        is_gzip = file.read(2) == GZIP_MAGIC
-    head = read_head(path)
+    is_gzip = is_packed(path)
     inside = is_gzip or in_archive
-    packing = _packing_of(head)
-    if packing is not None:
+    if packing := _packing_of(read_head(path)):
         raise InputError(
             f"a {packing} file inside an archive" if inside else f"packed with {packing}",
             file=name,
@@ -199,32 +197,13 @@ def check_packing(
             else "Unpack it, or pack it with gzip or zip.",
         )
     if is_gzip:
-        budget = UnpackBudget(name, limits())
-        packed, unpacked = path.stat().st_size, 0
-        for chunk in _unpacked(path):
-            unpacked += len(chunk)
-            budget.spend(len(chunk), unpacked, packed)
+        chunks = (chunk for chunk in content_chunks(path) if isinstance(chunk, bytes))
+        for _ in UnpackBudget(name, limits()).counted(chunks, path.stat().st_size):
+            pass
 
 
-def _packing_of(head: bytes) -> str | None:
-    """Return the name of the packing of a content or ``None``; gzip only inside another packing."""
-    if head.startswith(_ZIP_MAGICS):
-        return "zip"
-    if head.startswith(GZIP_MAGIC):
-        return "gzip"
-    if head[_TAR_MAGIC_OFFSET:].startswith(_TAR_MAGIC):
+def _packing_of(head: bytes) -> str:
+    """Return the name of the packing of a content or nothing; gzip only inside another packing."""
+    if head[_TAR_MAGIC_OFFSET:].startswith(b"ustar"):
         return "tar"
-    return next((name for magic, name in _OTHER_MAGICS.items() if head.startswith(magic)), None)
-
-
-def _unpacked(path: Path) -> Iterator[bytes]:
-    """Yield the content as far as it can be read; the reader of the file reports where it ends."""
-    with gzip.open(path) as file:
-        while True:
-            try:
-                chunk = file.read1(_CHUNK_BYTES)
-            except (EOFError, OSError, zlib.error):
-                return
-            if not chunk:
-                return
-            yield chunk
+    return next((name for magic, name in _MAGICS.items() if head.startswith(magic)), "")

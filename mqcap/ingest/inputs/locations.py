@@ -36,19 +36,37 @@ _KINDS: Final = {
 
 
 @dataclass(frozen=True)
-class LocalLocation:
-    """A file of this machine."""
+class InputLocation:
+    """A place of one file; ``name`` is for people and the store."""
 
     name: str
+
+    def fingerprint(self) -> str:
+        """Return a text that changes with the file; raises as ``fetch``."""
+        raise NotImplementedError
+
+    def changed_at(self) -> float | None:
+        """Return when it was last written, in seconds since 1970; ``None`` where unknown."""
+        return None
+
+    def fetch(self, folder: Path) -> Path:
+        """Return the file, or a copy in ``folder``. Raises a CapacityError."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class LocalLocation(InputLocation):
+    """A file of this machine."""
+
     path: Path
 
     def fingerprint(self) -> str:
-        """Return a text that changes with the file; raises InputError when it is gone."""
+        """Return its size and time; raises InputError when it is gone."""
         facts = self._facts()
         return f"{facts.st_size}-{facts.st_mtime_ns}"
 
     def changed_at(self) -> float | None:
-        """Return when it was last written, in seconds since 1970."""
+        """Return the time of the file system."""
         return float(self._facts().st_mtime)
 
     def fetch(self, _folder: Path) -> Path:
@@ -77,22 +95,17 @@ class LocalLocation:
 
 
 @dataclass(frozen=True)
-class RemoteLocation:
-    """An object or file that fsspec reaches."""
+class RemoteLocation(InputLocation):
+    """An object or file that fsspec reaches; stores differ in the times that they report."""
 
-    name: str
     filesystem: Any
     path: str
 
     def fingerprint(self) -> str:
-        """Return a text that changes with the object; raises as ``fetch``."""
+        """Return what the store tells of the object."""
         with _translated(self.name):
             self.filesystem.invalidate_cache()
             return str(self.filesystem.ukey(self.path))
-
-    def changed_at(self) -> float | None:
-        """Return ``None``: stores differ in the times that they report."""
-        return None
 
     def fetch(self, folder: Path) -> Path:
         """Return a copy in ``folder``. Raises InputError, or ServiceUnavailable for a retry."""
@@ -107,10 +120,9 @@ class RemoteLocation:
 
 
 @dataclass(frozen=True)
-class UnlistedLocation:
+class UnlistedLocation(InputLocation):
     """An input that cannot be listed, with its error."""
 
-    name: str
     error: CapacityError
     is_empty: bool = False
     """A folder or pattern without files."""
@@ -119,16 +131,9 @@ class UnlistedLocation:
         """Raise the error."""
         raise self.error
 
-    def changed_at(self) -> float | None:
-        """Return ``None``: there is nothing that could be written to."""
-        return None
-
     def fetch(self, _folder: Path) -> Path:
         """Raise the error."""
         raise self.error
-
-
-InputLocation = LocalLocation | RemoteLocation | UnlistedLocation
 
 
 def input_locations(

@@ -10,12 +10,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Final, cast
+from typing import IO, TYPE_CHECKING, BinaryIO, Final, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mqcap.domain.errors import InputError
 from mqcap.ingest.shown_reading import at_position
 
 if TYPE_CHECKING:
@@ -56,16 +55,14 @@ def read_head(path: Path) -> bytes:
 
 
 def open_content(path: Path) -> Content:
-    """Map the content of a file; raises InputError when there is none."""
-    if not path.stat().st_size:
-        raise InputError(
-            "the file is empty",
-            file=path.name,
-            expected="an SMF dump",
-            remedy="Check that the dump job and the transfer ended well, and send it again.",
-        )
+    """Map the content of a file, which is not empty; of a corrupt gzip file the readable part."""
     with path.open("rb") as raw:
-        return _unpacked(path.name, raw) if is_packed(path) else _mapped(path.name, raw)
+        if not is_packed(path):
+            return _mapped(path.name, raw)
+        with tempfile.TemporaryFile() as target:
+            problem = _unpack(raw, target)
+            target.flush()
+            return _mapped(path.name, target, problem)
 
 
 def is_packed(path: Path) -> bool:
@@ -87,16 +84,18 @@ def unpacked(path: Path) -> Iterator[Path]:
         return
     with tempfile.TemporaryDirectory(prefix="mqcap-") as folder:
         target = Path(folder) / path.name
-        yield target if _is_unpacked_to_its_end(path, target) else path
+        with path.open("rb") as raw, target.open("wb") as out:
+            is_whole = _unpack(raw, out) is None and out.tell() > 0
+        yield target if is_whole else path
 
 
-def _is_unpacked_to_its_end(path: Path, target: Path) -> bool:
-    with path.open("rb") as raw, target.open("wb") as out:
-        for chunk in _chunks(raw):
-            if isinstance(chunk, str):
-                return False
-            out.write(chunk)
-        return out.tell() > 0
+def _unpack(raw: BinaryIO, target: IO[bytes]) -> str | None:
+    """Write the unpacked content; a text is the reason of an early end."""
+    for chunk in _chunks(raw):
+        if isinstance(chunk, str):
+            return chunk
+        target.write(chunk)
+    return None
 
 
 def view_of(data: Bytes) -> memoryview:
@@ -104,30 +103,9 @@ def view_of(data: Bytes) -> memoryview:
     return memoryview(cast("Buffer", data))
 
 
-def _mapped(name: str, file: BinaryIO, problem: str | None = None) -> Content:
+def _mapped(name: str, file: IO[bytes], problem: str | None = None) -> Content:
     mapping = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     return Content(name, np.frombuffer(mapping, np.uint8), problem, mapping)
-
-
-def _unpacked(name: str, raw: BinaryIO) -> Content:
-    """Unpack to a temporary file, keeping the readable part of a corrupt one."""
-    problem = None
-    with tempfile.TemporaryFile() as target:
-        for chunk in _chunks(raw):
-            if isinstance(chunk, str):
-                problem = chunk
-            else:
-                target.write(chunk)
-        target.flush()
-        if target.tell() == 0:
-            raise InputError(
-                "the gzip file holds nothing that can be unpacked",
-                file=name,
-                found=problem or "no content",
-                expected="an SMF dump",
-                remedy="Send the file again, in binary.",
-            )
-        return _mapped(name, target, problem)
 
 
 def _chunks(raw: BinaryIO) -> Iterator[bytes | str]:

@@ -55,7 +55,7 @@ def is_header(view: memoryview, flag_at: int) -> bool:
 def are_headers(content: Bytes, flags_at: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Return the answers of ``is_header`` for many places of a content."""
     raw = strided_rows(content, flags_at + _TIME_AT, len(_MAY_BE))
-    fits = np.logical_and.reduce(_MAY_BE[np.arange(len(_MAY_BE)), raw], axis=1)
+    fits: NDArray[np.bool_] = np.logical_and.reduce(_MAY_BE[np.arange(len(_MAY_BE)), raw], axis=1)
     return fits & (flags_at + _TIME_AT + len(_MAY_BE) <= len(content))
 
 

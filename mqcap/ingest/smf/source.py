@@ -18,7 +18,6 @@ from mqcap.ingest.shown_reading import at_position
 from mqcap.ingest.smf.borrowed_intervals import WITHOUT_TIMES, IntervalLender
 from mqcap.ingest.smf.clock import NOT_SET, TimeRange
 from mqcap.ingest.smf.corruption import OF_WHOLE_RECORDS, Corruption
-from mqcap.ingest.smf.diagnosis import diagnose
 from mqcap.ingest.smf.dump import BATCH_BYTES, Batch, CorruptRange, DumpWalker, Records
 from mqcap.ingest.smf.dump_file import Content, open_content, read_head, view_of
 from mqcap.ingest.smf.framing import DumpForm, Framing, detect
@@ -251,7 +250,7 @@ class SmfSource:
         content = open_content(path)
         form = detect(view_of(content.data))
         if form is None:
-            raise diagnose(path.name, content.data[:65_536].tobytes())
+            raise InputError("not an SMF dump", file=path.name)
         return SmfReading(content, form, file_sha256)
 
 

@@ -14,6 +14,7 @@ from mqcap.ingest.capture_stamp import site_stamp_utc, stamp_utc
 from mqcap.ingest.registry import expected_inputs, source_for, sources
 from mqcap.ingest.shown_reading import shown_tables
 from mqcap.ingest.smf import source as smf_source
+from mqcap.ingest.smf.framing import is_text_transfer
 from mqcap.ingest.smf.quarantine import KINDS_NAMED, AlikeProblems
 from mqcap.progress.shown import show_on
 from tests.mqcap.ingest.distributed_inputs import INPUTS, OTHER_SHAPES
@@ -154,8 +155,6 @@ def test_a_text_mode_transfer_is_recognised(tmp_path: Path, spoil: object) -> No
         source_for(path)
     assert caught.value.file == "text.smf"
     assert "quote site rdw" in caught.value.remedy
-    with pytest.raises(InputError, match="transferred as text"):
-        smf_source.SOURCE.read(path, "0")
 
 
 def test_an_empty_file_is_reported_as_empty(tmp_path: Path) -> None:
@@ -163,8 +162,6 @@ def test_an_empty_file_is_reported_as_empty(tmp_path: Path) -> None:
     path.touch()
     with pytest.raises(InputError, match=r"empty\.smf: the file is empty; expected"):
         source_for(path)
-    with pytest.raises(InputError, match="the file is empty"):
-        smf_source.SOURCE.read(path, "0")
 
 
 def test_a_file_that_is_no_dump_is_reported_with_its_first_bytes(tmp_path: Path) -> None:
@@ -172,9 +169,56 @@ def test_a_file_that_is_no_dump_is_reported_with_its_first_bytes(tmp_path: Path)
     path.write_bytes(b"\x89PNG and so on, for quite a while")
     with pytest.raises(InputError, match="a picture; expected an SMF dump, CSV or JSON"):
         source_for(path)
-    path.write_bytes(bytes(range(256)) * 9)
-    with pytest.raises(InputError, match="not an SMF dump; found first bytes 00 01 02 03"):
+
+
+LINE = b"\x00\x85\x00\x00\x1e"
+TRANSLATED = "the dump was transferred as text, which destroys it; found characters"
+TERSE = "not an SMF dump; it looks like a file packed with TERSE; found first byte"
+BINARY = "Ask for the dump again, transferred in binary with record descriptor words"
+
+
+@pytest.mark.parametrize(
+    ("head", "problem", "remedy"),
+    [
+        *(
+            (LINE + eyecatcher, TRANSLATED, BINARY)
+            for eyecatcher in (b"QJST", b"QMST", b"QPST", b"QIS1", b"QCCT", b"QCST", b"QSST")
+        ),
+        (b"\x01" + LINE, f"{TERSE} 01", "Unpack it on the mainframe (AMATERSE UNPACK)"),
+        (b"\x02" + LINE, f"{TERSE} 02", "Unpack it on the mainframe"),
+        (b"\x05" + LINE, f"{TERSE} 05", "Unpack it on the mainframe"),
+        (b"\x03" + LINE, "not an SMF dump; found first bytes 03 00 85", BINARY),
+        (bytes(range(256)) * 9, "not an SMF dump; found first bytes 00 01 02 03", BINARY),
+    ],
+)
+def test_the_first_bytes_tell_what_is_no_dump_and_what_to_do(
+    tmp_path: Path, head: bytes, problem: str, remedy: str
+) -> None:
+    (path := tmp_path / "d.smf").write_bytes(head)
+    with pytest.raises(InputError) as caught:
         source_for(path)
+    assert str(caught.value).startswith(f"d.smf: {problem}")
+    assert caught.value.remedy.startswith(remedy)
+    assert ("RECFM=VBS" in caught.value.remedy) is ("found first bytes" in problem)
+
+
+@pytest.mark.parametrize(
+    ("head", "text"),
+    [
+        (b"\xef\xbf\xbd" * 8, False),
+        (b"\xef\xbf\xbd" * 9, True),
+        (b"a\r\n" * 8, False),
+        (b"a\r\n" * 9, True),
+        (b"a\r\n" * 9 + b"b\n", False),
+        (b"a\n" * 100, False),
+        (b"", False),
+    ],
+    ids=["8-replaced", "9-replaced", "8-ends", "9-ends", "mixed-ends", "unix-ends", "empty"],
+)
+def test_more_than_a_few_replaced_bytes_or_line_ends_are_a_transfer_as_text(
+    head: bytes, text: bool
+) -> None:
+    assert is_text_transfer(head) is text
 
 
 @pytest.mark.parametrize(
