@@ -10,7 +10,7 @@ from functools import partial
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -37,6 +37,20 @@ from mqcap.store.observations import changed_limits, read_training_rows
 from sizing.rulebook.registry import watched
 from sizing.rulebook.site_rules import watched_site_series
 
+_SCHEMA: Final = pa.schema(
+    {
+        "series_id": pa.string(),
+        "statistic": pa.string(),
+        "site_date": pa.date32(),
+        "value": pa.float64(),
+        "ceiling": pa.float64(),
+        "country": pa.string(),
+        "series_number": pa.int32(),
+        "calendar": pa.string(),
+        "known_changes": pa.string(),
+    }
+)
+
 
 @dataclass(frozen=True)
 class TrainingData:
@@ -52,35 +66,26 @@ class TrainingData:
 
     def table(self) -> pa.Table:
         """Return the rows of the training dataset."""
-        rows = self.rows
+        rows, schema = self.rows, _SCHEMA
         series = [
             list(group) for _, group in groupby(rows, key=attrgetter("series_id", "statistic"))
         ]
-        numbers = [number for number, group in enumerate(series) for _ in group]
-        facts = {
-            name: pa.array([self.facts[row.series_id][name] for row in rows], pa.string())
-            for name in ("country", "calendar", "known_changes")
+        columns: dict[str, list[Any]] = {
+            name: [getattr(row, name) for row in rows] for name in TrainingRow._fields
         }
-        columns: dict[str, pa.Array] = {
-            "series_id": pa.array([row.series_id for row in rows], pa.string()),
-            "statistic": pa.array([str(row.statistic) for row in rows], pa.string()),
-            "site_date": pa.array([row.site_date for row in rows], pa.date32()),
-            "value": pa.array([row.value for row in rows], pa.float64()),
-            "ceiling": pa.array([row.ceiling for row in rows], pa.float64()),
-            "country": facts.pop("country"),
-            "series_number": pa.array(numbers, pa.int32()),
-            **facts,
-        }
+        for name in ("country", "calendar", "known_changes"):
+            columns[name] = [self.facts[row.series_id][name] for row in rows]
+        columns["series_number"] = [number for number, group in enumerate(series) for _ in group]
         if self.courses:  # in the first row of a series and statistic
             texts = {course.name: course.model_dump_json() for course in self.courses.values()}
             drivers = {identity: texts[course.name] for identity, course in self.courses.items()}
-            column = [
+            columns["driver"] = [
                 value
                 for first, *others in series
                 for value in (drivers.get(first.series_id), *[None] * len(others))
             ]
-            columns["driver"] = pa.array(column, pa.string())
-        return pa.table(columns)
+            schema = schema.append(pa.field("driver", pa.string()))
+        return pa.table(columns, schema)
 
 
 def training_data(settings: Settings, engine: Store, day: date) -> TrainingData:
@@ -176,7 +181,15 @@ def driver_courses(
         return {}, ()
     read = read_driver_file(settings.file)
     problems = list(read.problems)
-    by_name = {name: _course(settings, name, days, day) for name, days in read.values.items()}
+    by_name = {
+        name: DriverCourse(
+            name=name,
+            values={when: value for when, value in days.items() if when <= day},
+            plans=settings.plans.get(name, ()),
+            gain_min_ratio=settings.gain_min_ratio,
+        )
+        for name, days in read.values.items()
+    }
     courses: dict[str, DriverCourse] = {}
     for identity in sorted(series):
         name = settings.driver_of(identity)
@@ -186,17 +199,6 @@ def driver_courses(
         elif name is not None:
             problems.append(f"{settings.file}: no value of {name}, the driver of {identity}")
     return courses, tuple(problems)
-
-
-def _course(
-    settings: DriverSettings, name: str, days: Mapping[date, float], last: date
-) -> DriverCourse:
-    return DriverCourse(
-        name=name,
-        values={when: value for when, value in days.items() if when <= last},
-        plans=settings.plans.get(name, ()),
-        gain_min_ratio=settings.gain_min_ratio,
-    )
 
 
 HEADINGS: Final = ("driver", "time", "value")
@@ -209,61 +211,48 @@ class DriverFile(NamedTuple):
     problems: tuple[str, ...]
 
 
-class _Row(NamedTuple):
-    line: int
-    driver: str
-    day: date
-    value: float
-
-
 def read_driver_file(path: Path) -> DriverFile:
     """Return the values above zero of each driver by day; the first of a day counts.
 
     Never raises for a bad file: lines that cannot be read are left out and reported.
     """
-    problems: list[str] = []
     try:
         text = TextFile(path)
         if not text.head and path.stat().st_size:
             return DriverFile({}, (f"{path}: drivers cannot be read: the file is no text",))
-        rows = list(_rows(csv.reader(text.lines()), path, problems))
+        headings, *rows = list(csv.reader(text.lines())) or [[]]
     except (OSError, csv.Error) as error:
         return DriverFile({}, (f"{path}: drivers cannot be read: {error}",))
+    found = [cell.strip().lower() for cell in headings]
+    if found != list(HEADINGS):
+        expected = (
+            f"expected the headings {','.join(HEADINGS)}, found {','.join(found) or 'nothing'}"
+        )
+        return DriverFile({}, (f"{path} line 1: {expected}; no driver is used",))
+    unread: list[str] = []
+    repeated: list[str] = []
     lines: dict[tuple[str, date], int] = {}
     values: dict[str, dict[date, float]] = {}
-    for row in rows:
-        first = lines.setdefault((row.driver, row.day), row.line)
-        if first != row.line:
-            problems.append(
-                f"{path} line {row.line}: {row.day} of {row.driver} is given again; "
-                f"line {first} counts"
-            )
-            continue
-        values.setdefault(row.driver, {})[row.day] = row.value
-    for driver, days in values.items():
-        problems += _gaps(path, driver, days, lines)
-    return DriverFile(values, tuple(problems))
-
-
-def _rows(reader: Iterator[list[str]], path: Path, problems: list[str]) -> Iterator[_Row]:
-    headings = tuple(cell.strip().lower() for cell in next(reader, []))
-    if headings != HEADINGS:
-        problems.append(
-            f"{path} line 1: expected the headings {','.join(HEADINGS)}, found "
-            f"{','.join(headings) or 'nothing'}; no driver is used"
-        )
-        return
-    for line, cells in enumerate(reader, start=2):
+    for line, cells in enumerate(rows, start=2):
         if not any(cell.strip() for cell in cells):
             continue
         try:
-            yield _row(line, cells)
+            driver, day, value = _row(cells)
         except ValueError as error:
-            problems.append(f"{path} line {line}: {error}; the line is left out")
+            unread.append(f"{path} line {line}: {error}; the line is left out")
+            continue
+        first = lines.setdefault((driver, day), line)
+        if first == line:
+            values.setdefault(driver, {})[day] = value
+        else:
+            given = f"{day} of {driver} is given again; line {first} counts"
+            repeated.append(f"{path} line {line}: {given}")
+    gaps = (gap for driver, days in values.items() for gap in _gaps(path, driver, days, lines))
+    return DriverFile(values, (*unread, *repeated, *gaps))
 
 
-def _row(line: int, cells: list[str]) -> _Row:
-    """Return the row; raises ValueError with what is wrong."""
+def _row(cells: list[str]) -> tuple[str, date, float]:
+    """Return driver, day and value of a row; raises ValueError with what is wrong."""
     if len(cells) != len(HEADINGS):
         raise ValueError(f"expected {len(HEADINGS)} cells, found {len(cells)}")
     driver, time, text = (cell.strip() for cell in cells)
@@ -279,7 +268,7 @@ def _row(line: int, cells: list[str]) -> _Row:
         raise ValueError(f"{text!r} is no number") from error
     if not math.isfinite(value) or value <= 0:
         raise ValueError(f"{text} is not above zero")
-    return _Row(line, driver, day, value)
+    return driver, day, value
 
 
 def _gaps(
