@@ -170,10 +170,7 @@ def read_arrivals(lake: Location, hour_dates: Iterable[date]) -> ArrivalsByFeed:
 
 
 def _rows_of(file: Location) -> pa.Table:
-    """Return the intervals of a file; those of one that has settled are kept while it is as it is.
-
-    A day looks back to the files of weeks, several times, and so does the day after it.
-    """
+    """Return the intervals of a file, kept in memory while it is as it is: days look back weeks."""
     source = parquet_source(file)
     if not isinstance(source, Path):
         return _read(source)
@@ -195,10 +192,7 @@ def _read(source: Path | BytesIO) -> pa.Table:
 
 
 def arrivals_of(table: pa.Table) -> dict[FeedId, FeedArrivals]:
-    """Return the feeds of a table with the columns of FEED_INTERVAL, members of a CF separately.
-
-    Partitions written by an older release have no column for the MQ version or the UTC offset.
-    """
+    """Return the feeds of a table of FEED_INTERVAL, some columns of which may be absent."""
     frame = pa.table(
         {
             "kind": table["kind"],
@@ -257,10 +251,7 @@ TOLERANCE_RATIO: Final = 0.25
 
 
 def differing_archive_times(daily: pd.DataFrame, typed_min: Mapping[str, float]) -> list[str]:
-    """Return a sentence per queue manager whose typed archive time disagrees with the console.
-
-    ``daily`` has the columns of ``daily_observations``; measured is the median of the daily peaks.
-    """
+    """Return a sentence per queue manager whose typed archive time the console contradicts."""
     measured = daily[daily["metric"] == ARCHIVE_TIME]
     sentences = (
         archive_difference(str(subject), median(days["peak"].tolist()), typed_min.get(str(subject)))

@@ -42,15 +42,7 @@ def contradicting_records(
     last: date,
     zone: Callable[[str], ZoneInfo],
 ) -> list[FeedDay]:
-    """Return a finding for each queue manager or facility and site day with contradictions.
-
-    Args:
-        lake: The lake.
-        names: Names of files, as delivered, by content hash.
-        first: First site day.
-        last: Last site day.
-        zone: Time zone of a subject.
-    """
+    """Return a finding by queue manager or facility and site day; ``names`` of files by hash."""
     found: dict[tuple[str, date], list[dict[str, Any]]] = defaultdict(list)
     for row in _rows(lake, first - timedelta(days=1), last + timedelta(days=1)):
         row["local"] = as_utc(row["interval_start_utc"]).astimezone(zone(row["place"]))
@@ -97,11 +89,7 @@ _NEWEST_DATES: Final = 2
 
 
 def judge_touched(settings: Settings, engine: Store, site_dates: Iterable[date]) -> int:
-    """Evaluate again from the first of these site dates to the last day with any interval.
-
-    Later days too: late data may show that a feed existed earlier. Returns the number of feed
-    days written.
-    """
+    """Evaluate again from the first day that these may change on. Returns how many feed days."""
     lake, days = open_lake(settings.lake), sorted(site_dates)
     if not days or not has_feeds(lake):
         return 0
@@ -113,20 +101,14 @@ def judge_touched(settings: Settings, engine: Store, site_dates: Iterable[date])
 
 
 def judge_day(settings: Settings, engine: Store, day: date) -> int:
-    """Evaluate one day, even without any interval. Returns the number of feeds.
-
-    A lake of an older release, without intervals of feeds, leaves the store as it is.
-    """
+    """Evaluate one day, even without any interval. Returns the number of feeds."""
     if not has_feeds(open_lake(settings.lake)):
         return 0
     return _judge(settings, engine, _feeds(settings, day, day), day, day)
 
 
 def feeds_as_of(settings: Settings, engine: Store, first: date, day: date) -> list[FeedDay]:
-    """Return the feeds of the days from ``first`` to ``day`` as known when ``day`` ended.
-
-    For a lake without intervals of feeds: those in the store.
-    """
+    """Return the feeds of days as known when ``day`` ended; those stored for a lake without any."""
     if not has_feeds(open_lake(settings.lake)):
         return feeds_between(engine, first, day)
     known = _known(settings, first, day)
@@ -137,10 +119,7 @@ def feeds_as_of(settings: Settings, engine: Store, first: date, day: date) -> li
 def completeness_as_of(
     settings: Settings, engine: Store, first: date, day: date
 ) -> DayCompleteness:
-    """Return the feeds of ``day`` and the incomplete ones of the days from ``first`` to it.
-
-    They are those of ``feeds_as_of``.
-    """
+    """Return what ``feeds_as_of`` has of ``day``, and the incomplete ones from ``first`` to it."""
     if not has_feeds(open_lake(settings.lake)):
         return _completeness(feeds_between(engine, first, day), day)
     known = _known(settings, first, day)
@@ -163,10 +142,7 @@ def _known(settings: Settings, first: date, day: date) -> FeedContext:
 
 
 def newest_feeds(settings: Settings) -> tuple[FeedContext, list[date]] | None:
-    """Return the intervals of the newest UTC dates, and the site days that these are part of.
-
-    The days are in order; ``None`` for a lake without intervals.
-    """
+    """Return the intervals of the newest UTC dates and their site days; ``None`` without any."""
     dates = _dates(open_lake(settings.lake))[-_NEWEST_DATES:]
     if not dates:
         return None
@@ -249,10 +225,9 @@ _COLUMNS: Final = ("pair", "subject", "site_date", "first", "second", "covered_s
 def differing_sources(
     lake: Location, first: date, last: date, settings: AttributionSettings
 ) -> list[FeedDay]:
-    """Return the pairs that differ by more than the tolerance on the site days from first to last.
+    """Return pairs that differ by more than the tolerance, by subject, pair and site day.
 
-    In order of subject, pair and day; empty where the lake has no pairs. Days on which neither
-    source reaches ``source_floor`` are left out.
+    Days on which neither source reaches ``source_floor`` are left out.
     """
     tolerance_pct = settings.source_tolerance_pct
     floor = {
@@ -302,8 +277,7 @@ class NewestDay(NamedTuple):
 def newest_day(engine: Store, today: date) -> NewestDay | None:
     """Return the newest complete day with observations, else the newest; ``None`` without any.
 
-    A day is complete when a feed of it is: the records of a day that has begun end before it does.
-    One without feeds is when it is over.
+    A day is complete when a feed of it is; one without feeds when it is over.
     """
     days = observed_dates(engine)
     for day in reversed(days):

@@ -68,10 +68,9 @@ class FeedContext:
 def judge_feeds(
     feeds: FeedContext, days: Sequence[date], *, incomplete_alone: bool = False
 ) -> list[FeedDay]:
-    """Return every feed expected or received on the days, by day, subject and kind.
+    """Return the feeds expected or received on the days, by day, subject and kind.
 
-    With ``incomplete_alone`` those that are incomplete: most days of most feeds have no gap even
-    with the least slack, and are not looked at closer.
+    With ``incomplete_alone`` the incomplete ones: most have no gap even with the least slack.
     """
     configured = set(configured_feeds(feeds.estate, feeds.arrivals))
     systems = by_system(feeds.arrivals)
@@ -232,8 +231,7 @@ def _configured_minutes(feed: FeedId, estate: Estate) -> float | None:
 def _expected(arrived: FeedArrivals, span: TimeSpan, usual: UsualInterval) -> TimeSpan:
     """Return the expected part of the day, from the first interval of the feed on.
 
-    An interval over midnight is written after midnight: until a later interval has arrived, an
-    uncovered end shorter than an interval is not missing yet.
+    Until a later interval has arrived, an end shorter than an interval is not missing yet.
     """
     begin_us = max(span.begin_us, min(int(arrived.start_us[0]), span.end_us))
     covered_us = int(arrived.latest_end_us[-1])

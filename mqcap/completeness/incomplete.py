@@ -103,10 +103,7 @@ def as_incomplete(finding: Finding, statement: str, advice: str, missing: str) -
 def with_completeness(
     finding: Finding, kind: SubjectKind, completeness: DayCompleteness
 ) -> Finding:
-    """Return the finding with severity unknown where it is ok on incomplete data.
-
-    A finding of another severity gets a caveat. Incomplete days before it are noted.
-    """
+    """Return the finding, unknown where it is ok on incomplete data, else with a caveat."""
     metrics = finding.measured_metrics
     if not metrics or finding.severity is Severity.unknown:
         return finding
@@ -133,11 +130,7 @@ def with_completeness(
 def data_notes(
     forecasts: Iterable[Forecast], kinds: Mapping[str, SubjectKind], completeness: DayCompleteness
 ) -> dict[ForecastKey, str]:
-    """Return a note for each forecast on incomplete data, by series and statistic.
-
-    ``kinds`` gives the kind of subject by series id. The note covers the last observed day and
-    the days of the rules' window before it.
-    """
+    """Return a note for each forecast on incomplete data; ``kinds`` of subjects by series id."""
     notes = {}
     for forecast in forecasts:
         kind = kinds.get(forecast.series_id)

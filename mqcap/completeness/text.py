@@ -28,13 +28,10 @@ _CAUSES: Final = {
 def described(
     day: FeedDay, zone: ZoneInfo, elsewhere: Sequence[str] = (), listed: Collection[str] = ()
 ) -> FeedDay:
-    """Return the day with its summary and remedy; times are in ``zone``, which is named.
+    """Return the day with its summary and remedy; times are in the zone of its subject.
 
-    Args:
-        day: Without both.
-        zone: Time zone of its subject.
-        elsewhere: Subjects of the same name in other sysplexes, for a feed never received.
-        listed: Sysplexes of the settings.
+    ``elsewhere`` has subjects of the same name in other sysplexes, for a feed never received;
+    ``listed`` the sysplexes of the settings.
     """
     remedy = _elsewhere(day, elsewhere, listed) if elsewhere else _remedy(day)
     return day.model_copy(update={"summary": _summary(day, zone), "remedy": remedy})

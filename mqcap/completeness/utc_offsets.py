@@ -32,9 +32,8 @@ OffsetsBySystem = Mapping[str, frozenset[int]]
 def differing_offsets(feeds: FeedContext, days: Sequence[date]) -> list[FeedDay]:
     """Return the sysplexes whose records contradict their time zone, by day and sysplex.
 
-    A system contradicts it on a day when none of its records has an offset that the zone has on
-    that day: on the day of a change of the clock both are right. Records without an offset, and
-    systems and days that have no others, are not compared.
+    A system does when none of its records of a day has an offset of the zone on that day. Records
+    without an offset are not compared.
     """
     return [
         _finding(plex, day, differing, feeds)

@@ -41,10 +41,7 @@ class Bound(NamedTuple):
         return self.at(int(self._badness().argmax())) if self.days else None
 
     def worst_up_to(self) -> IndexArray:
-        """Return for each day the place of the worst day up to it.
-
-        So a limit is kept up to a day or not.
-        """
+        """Return for each day the place of the worst day up to it: a limit is kept or not."""
         badness = self._badness()
         highest = np.maximum.accumulate(badness)
         is_worse = np.concatenate(([True], badness[1:] > highest[:-1]))[: len(badness)]
@@ -59,8 +56,7 @@ def bound_of(
 ) -> Bound:
     """Return the bound on each forecast day from ``first`` to ``last``, both included.
 
-    For upward limits the share ``confidence`` of the distribution is below it, for downward ones
-    above it. The bounds of the prediction interval are scaled as those of a normal distribution.
+    The share ``confidence`` of a normal distribution is below it, for downward limits above it.
     """
     lines = lines_of(forecast)
     chosen = slice(bisect_left(lines.days, first), bisect_right(lines.days, last))
@@ -78,10 +74,7 @@ def _scale(interval_width: float, confidence: float) -> float:
 
 
 def inputs_on(rule: Rule, values: Sequence[InputValue], bound: BoundPoint) -> list[InputValue]:
-    """Return the inputs of a rule with its watched figure at the bound.
-
-    Amounts of the same usage scale with it; a rule that watches no series keeps its inputs.
-    """
+    """Return the inputs of a rule with its watched figure, and those of its usage, at the bound."""
     watched = rule.traits.watches
     if watched is None:
         return list(values)

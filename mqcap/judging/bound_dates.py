@@ -37,9 +37,9 @@ class StateDays(NamedTuple):
 
 
 def kept_on_bound(pair: RuleAndSubject, facts: DayFacts, first: date, least: date) -> Kept:
-    """Return the first day from ``first`` on which the bound is over a rule's limit.
+    """Return the first day from ``first`` on which the bound is over a limit.
 
-    Days are looked at as far as the forecast reaches, up to ``least`` where it reaches less far.
+    Days are looked at as far as the forecast reaches, at least up to ``least``.
     """
     forecast = forecast_of(pair, facts)
     days = lines_of(forecast).days if forecast is not None else ()
@@ -77,19 +77,15 @@ def forecast_of(pair: RuleAndSubject, facts: DayFacts) -> Forecast | None:
 
 
 def judged_on(pair: RuleAndSubject, facts: DayFacts, bound: BoundPoint | None) -> Finding | None:
-    """Return the finding of a day of the bound; of the measured figures without one.
-
-    ``None`` where the rule does not apply.
-    """
+    """Return the finding of a day of the bound, or as measured; ``None``: it does not apply."""
     finding = _judging_on(pair, facts)(bound)
     return with_limits_of_knowledge(finding, pair[0], facts) if finding is not None else None
 
 
 def failing_on(pair: RuleAndSubject, facts: DayFacts) -> FailsOn:
-    """Return the function that tells of any day of the bound whether a rule is over its limit.
+    """Return what tells of any day of the bound whether a rule is over its limit; unknown is not.
 
-    The inputs of the rule are read once. What is unknown is over none. Limits of knowledge never
-    make a finding worse, so that only one that is over its limit is held against them.
+    Limits of knowledge never make a finding worse: only one over its limit is held against them.
     """
     judged = _judging_on(pair, facts)
 

@@ -54,11 +54,7 @@ def with_confidence(
 
 
 def with_assumptions(finding: Finding, rule: Rule) -> Finding:
-    """Return the finding at Watch at most, and no breach, where a figure of it is assumed.
-
-    That is one of the rule's document in place of one that the site has not measured. Rules whose
-    breach is Watch stay as they are.
-    """
+    """Return the finding at Watch at most, and no breach, where a figure of it is assumed."""
     assumed = [given for given in finding.inputs if isinstance(given.origin, RulebookSource)]
     is_capped = rule.traits.breach_severity is Severity.act and finding.breach
     if not assumed or not is_capped:

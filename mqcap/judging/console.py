@@ -53,10 +53,7 @@ def with_console_states(
     forecasts: ForecastBefore,
     zone: str,
 ) -> Finding:
-    """Return a finding of the console in words; others as they are.
-
-    ``states`` are all of the window, ``zone`` is that of the sysplex, in which the console writes.
-    """
+    """Return a finding of the console in words; ``states`` of the window, the sysplex's zone."""
     if not rule.traits.is_event:
         return finding
     own = states_on(states, rule.traits.resource, finding.subject)
@@ -98,10 +95,7 @@ def with_console_states(
 
 
 def _advice(finding: Finding, today: Sequence[ConsoleState], zone: str) -> str:
-    """Return the advice of a finding; where all of its states are over, that for this case.
-
-    It then begins with the time of the last end: what to do differs once it works again.
-    """
+    """Return the advice of a finding; once all of its states are over, that for this case."""
     over = ADVICE_WHEN_OVER.get(finding.rule_id)
     day = finding.site_date
     ends = _ends(today, day)
@@ -142,11 +136,9 @@ class ForecastBefore(NamedTuple):
     def words(self, resource: Resource, messages: Iterable[str] = ()) -> str:
         """Return what had been forecast for a resource, as a sentence.
 
-        Rules whose arithmetic does not give the events of these messages are left out.
-
-        Mandatory rules come before recommended ones. Of limits that were passed already, that of
-        the shortest time to failure is named: of one series the limit that is passed last. Of
-        forecasts, the earliest.
+        Rules that do not give the events of these messages are left out; mandatory ones come first.
+        Of limits passed already the one of the shortest time to failure is named, of one series the
+        last; of forecasts the earliest.
         """
         if self.cutoff_date is None:
             return "No day was evaluated before, so nothing was forecast."

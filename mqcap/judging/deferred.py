@@ -20,10 +20,7 @@ class _Deferred(Generic[V]):
 
 
 class DeferredMapping(Mapping[K, V]):
-    """A mapping with known values, and values that are computed when they are first read.
-
-    Mappings that are made from one another share what was computed. Keys keep their order.
-    """
+    """A mapping, some values of which are computed when first read, for all made from it too."""
 
     def __init__(
         self, known: Mapping[K, V], computed: Mapping[K, Callable[[], V]] = MappingProxyType({})

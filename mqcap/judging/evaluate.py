@@ -156,8 +156,8 @@ def judge_facts(
 ) -> list[Verdict]:
     """Return findings and crossings of every rule for every subject that it applies to.
 
-    With an ``owner``, a queue manager, only for it and its parts. ``is_wanted`` tells by the id of
-    a rule whether it is evaluated; those that supersede a wanted one at Watch or Act are too.
+    With an ``owner``, a queue manager, only for it and its parts. ``is_wanted`` tells of the id of
+    a rule whether it is evaluated; what supersedes a wanted one at Watch or Act is too.
     """
     rules = [*all_rules().values()]
     rules += (all_rules()[name] for name in site_rule_ids(facts.estate.site_figures))
@@ -181,10 +181,7 @@ def _verdicts(facts: DayFacts, owner: str | None, rules: Sequence[Rule]) -> Iter
 
 
 def _deduplicated(verdicts: list[Verdict]) -> list[Verdict]:
-    """Deduplicate findings of one cause.
-
-    A superseded rule is suppressed while the other reports at least the same severity.
-    """
+    """Suppress a superseded rule while the other reports at least the same severity."""
     ranks: dict[tuple[str, str], int] = {}
     for verdict in verdicts:
         key, rank = _cause(verdict.finding.rule_id, verdict.finding), verdict.finding.severity.rank
@@ -202,11 +199,7 @@ def _deduplicated(verdicts: list[Verdict]) -> list[Verdict]:
 
 
 def _cause(rule_id: str, finding: Finding) -> tuple[str, str]:
-    """Return a rule and what it is about.
-
-    A structure is one, whether its facility or its group reports it: its name is its own in a
-    sysplex.
-    """
+    """Return a rule and its subject: a structure is one in its facility and in its group."""
     kind = all_rules()[finding.rule_id].traits.subject_kind
     if kind not in {SubjectKind.structure, SubjectKind.group_structure}:
         return rule_id, finding.subject
@@ -215,10 +208,7 @@ def _cause(rule_id: str, finding: Finding) -> tuple[str, str]:
 
 
 def _subjects(rule: Rule, facts: DayFacts) -> list[str]:
-    """Return observed subjects, and configured ones that were not or cannot be observed.
-
-    Those of a rule of the console are the ones that it reported on.
-    """
+    """Return observed subjects, and configured ones; of the console those that it reported on."""
     kind = rule.traits.subject_kind
     if rule.traits.is_event:
         own = (s for s in facts.observed.states if s.resource_kind is rule.traits.resource)
@@ -262,8 +252,7 @@ def verdict_of(rule: Rule, subject: str, facts: DayFacts) -> Verdict | None:
 def no_amount(finding: Finding, rule: Rule, facts: DayFacts) -> str:
     """Return why no amount is stated for the limit of a rule; empty where it can be.
 
-    A series with less history than a forecast needs, or whose last day is incomplete, says that
-    something is wrong and not how much is needed.
+    Little history, or an incomplete last day, tells that something is wrong and not how much.
     """
     needed, series, forecast = facts.settings.forecast.min_history_days, rule.forecast_series, None
     if series is not None:
@@ -289,10 +278,7 @@ def finding_of(
     facts: DayFacts,
     on: BoundPoint | None = None,
 ) -> Finding:
-    """Return the rule's own finding for inputs, made once for all states that have them.
-
-    ``on`` is a day of the bound at which the watched input is; ``None``: as measured.
-    """
+    """Return the rule's finding, made once for equal inputs; ``on`` a day of the bound, if any."""
 
     def judged() -> Finding:
         inputs = values if on is None else inputs_on(rule, values, on)

@@ -24,9 +24,8 @@ _SERVICE_US: Final = "structure_sync_us"
 def with_mq_share(finding: Finding, observed: Observed, estate: Estate) -> Finding:
     """Return a finding on busy engines with MQ's share; others as they are.
 
-    Where structures were measured and none is MQ's, it is a note to the facility's owner: nothing
-    that a team of MQ can change, so never more than a suggestion. Without any measured structure
-    the finding stays, with a caveat.
+    Where no measured structure is MQ's, it is a suggestion to the facility's owner; without any
+    measured structure it has a caveat.
     """
     if finding.rule_id not in RULES or finding.severity is Severity.unknown:
         return finding

@@ -43,10 +43,7 @@ class MeasuredHours(NamedTuple):
 def busiest_hours_of(
     settings: Settings, first: date, last: date
 ) -> dict[MeasuredSeries, MeasuredHours]:
-    """Return the busiest hours of every series that a rule reads by the hour, between two days.
-
-    Days are those of the sysplex. Series without an hour in the lake are left out.
-    """
+    """Return the busiest hours of series that a rule reads by the hour, between two site days."""
     lake = open_lake(settings.lake)
     begin, end = day_bounds(first - timedelta(days=1), last + timedelta(days=1), "UTC")
     zones = settings.zones()
@@ -69,10 +66,7 @@ def measured_hours(by_hour: Mapping[datetime, HourRate], first: date, last: date
 def busiest(
     rates_mib_per_s: Mapping[datetime, float],
 ) -> tuple[BusiestHours, tuple[BusiestStart, ...]]:
-    """Return the curve of at least one hour's rates, and where its runs begin.
-
-    Of several runs with the same volume the earliest is named.
-    """
+    """Return the curve of at least one hour's rates, and where the first of its runs begin."""
     first = min(rates_mib_per_s)
     count = (max(rates_mib_per_s) - first) // _HOUR + 1
     volumes, measured = np.zeros(count), np.zeros(count, dtype=int)

@@ -44,10 +44,7 @@ MQ_VERSION_FACT: Final = "mq_version"
 def values_of(
     rule: Rule, subject: str, observed: Observed, estate: Estate
 ) -> tuple[InputValue, ...]:
-    """Return the inputs that have a value, each with its source; missing ones are left out.
-
-    They are found once for the same days, estate, rule and subject.
-    """
+    """Return the inputs that have a value, with sources; found once for equal arguments."""
     known = observed.inputs.get((rule.id, subject))
     if known is not None and known.rule is rule and known.estate is estate:
         return known.values
@@ -71,10 +68,7 @@ class _Place(NamedTuple):
 
 
 def _first_value(name: str, sources: tuple[ValueSource, ...], place: _Place) -> InputValue | None:
-    """Return the value of the first source that has one.
-
-    Where it was measured, a value that the site has typed for it is named beside it.
-    """
+    """Return the value of the first source that has one, with the typed one that it replaces."""
     for number, source in enumerate(sources):
         read = _READERS.get(type(source))
         value = read(name, source, place) if read else None
@@ -151,10 +145,7 @@ _WINDOW_FIGURES: Final = {
 
 
 def worst_of(days: Sequence[WindowDay], statistic: Statistic, direction: Direction) -> WindowDay:
-    """Return the day with the highest (downward limits: lowest) value; the last such day.
-
-    Days are in order, the oldest first.
-    """
+    """Return the last day with the highest (downward limits: lowest) value of days in order."""
     figures = list(map(attrgetter(statistic), reversed(days)))
     worst = max(figures) if direction is Direction.upward else min(figures)
     return days[-1 - figures.index(worst)]
@@ -186,10 +177,7 @@ def _stated(name: str, source: FromRecords, place: _Place) -> InputValue | None:
 
 
 def _reported(name: str, _: FromConsole, place: _Place) -> InputValue | None:
-    """Return the number of states of the day, with the message of the gravest or of the last one.
-
-    ``None`` where the console reported none within the window.
-    """
+    """Return the number of states of the day with a message; ``None`` for a silent window."""
     states = states_on(place.observed.states, place.rule.traits.resource, place.subject)
     if not states:
         return None

@@ -59,10 +59,7 @@ _LEAD: Final = timedelta(days=LEAD_DAYS - 1)
 
 
 def read_ledger(settings: Settings, engine: Store, first: date, day: date) -> Ledger:
-    """Return the events from ``first`` to ``day``, and the forecasts made in that time and due.
-
-    What was stated of a limit that was passed already is no forecast and does not count.
-    """
+    """Return the events from ``first`` to ``day``, and the forecasts made in that time and due."""
     mandatory = MandatoryRules(settings)
     began = [state for state in read_states(engine, first, day) if state.site_date >= first]
     events = events_of(began)
@@ -94,8 +91,7 @@ def read_ledger(settings: Settings, engine: Store, first: date, day: date) -> Le
 def with_limits_as_one(dated: Iterable[Crossing]) -> list[Crossing]:
     """Return crossings, those of one rule and subject held against one limit where it only moved.
 
-    A limit that is stated as a rate moves with the shape of the day. Of those that differ by at
-    most ``SAME_LIMIT_RATIO`` the one that is passed first counts, so that one crossing has one day.
+    Of limits that differ by at most ``SAME_LIMIT_RATIO`` the one that is passed first counts.
     """
     every = list(dated)
     return [
@@ -127,10 +123,7 @@ def evaluated_later(engine: Store, first: date, last: date) -> set[date]:
 def _evaluated_before(
     engine: Store, mandatory: Container[str], event_date: date, resources: Collection[str]
 ) -> Evaluated | None:
-    """Return the last day evaluated in time; else the last rolling origin; ``None`` without one.
-
-    Of what it stated, that about these resources.
-    """
+    """Return the last day, or rolling origin, before an event and what it said of resources."""
     latest = event_date - _LEAD
     for basis, stale in ((ForecastBasis.live, _STALE), (ForecastBasis.hold_out, _STALE_HOLD_OUT)):
         crossings = crossings_before(engine, latest, basis)
@@ -205,8 +198,7 @@ def _stated(crossings: Iterable[Crossing], mandatory: Container[str]) -> Iterato
 def with_first_day(engine: Store, crossing: Crossing, strict: bool, settings: Settings) -> Crossing:
     """Return the crossing with the first day of the episode that reaches into the rules' window.
 
-    Days in breach that are at most a window (``rules.peak_days``) apart are one episode, so
-    that a breach of every month-end counts as one. Looks back ``forecast.lookback_days``.
+    Days in breach at most ``rules.peak_days`` apart are one episode, as those of every month-end.
     """
     last = crossing.cutoff_date
     first = last - timedelta(days=settings.forecast.lookback_days)
@@ -254,10 +246,7 @@ def read_limit_records(engine: Store, ledger: Ledger, first: date, day: date) ->
 
 
 def correction_lines(settings: Settings, engine: Store, day: date) -> list[str]:
-    """Return in one line how the site's own outcomes correct the probabilities of a day.
-
-    Empty for a day that was not evaluated, or by a release that did not correct by them.
-    """
+    """Return in a line how the site's outcomes correct probabilities; empty for an unjudged day."""
     correction = find_site_correction(engine, day)
     if correction is None:
         return []

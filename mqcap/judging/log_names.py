@@ -22,10 +22,7 @@ _NUMBER: Final = re.compile(r"\d+$")
 
 
 def console_log_names(settings: Settings, day: date) -> dict[str, tuple[str, ...]]:
-    """Return the active logs of the days up to ``day`` by queue manager, those of copy 1 first.
-
-    Only of queue managers whose names in the estate begin otherwise.
-    """
+    """Return active logs, copy 1 first, of queue managers with other names in the estate."""
     estate, pattern = settings.complete_estate(), re.compile(catalogue()[CURRENT_LOG].pattern)
     if not any(manager.active_log_names for plex in estate.sysplexes for manager in plex.qmgrs):
         return {}

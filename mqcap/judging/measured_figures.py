@@ -52,10 +52,7 @@ def with_coverage(
     arrived: DayCompleteness,
     min_covered_hours: float,
 ) -> Finding:
-    """Return the finding with severity unknown where too little of its figure was measured.
-
-    Only figures of records that are expected all day: samples cover seconds, and messages none.
-    """
+    """Return the finding as unknown where too little was measured of records expected all day."""
     metrics = finding.measured_metrics
     if finding.severity is Severity.unknown or finding.is_event or not metrics:
         return finding
@@ -84,11 +81,7 @@ def _covered_hours(metric: str, subject: str, observed: Observed) -> float | Non
 
 
 def with_busiest_part(finding: Finding, lake: str) -> Finding:
-    """Return the finding with the name of the busiest part on the day of its figure.
-
-    Unchanged for figures that are not about the busiest of several, and where its records did not
-    leave a name (an older release, or past their retention).
-    """
+    """Return the finding with the busiest part on the day of its figure, where it has a name."""
     for value in finding.inputs:
         origin = value.origin
         if not isinstance(origin, MeasuredDaySource) or origin.metric not in NAMED:

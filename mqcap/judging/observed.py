@@ -24,8 +24,7 @@ from sizing.rulebook.entry import Rule
 class MeasuredDays:
     """The measured days of one series, oldest first; they stay as they are.
 
-    States of a search share the series that they leave as they are, so a window, and the input of
-    a rule from it, is found once for all of them.
+    States of a search share them, so a window, and the input of a rule from it, is found once.
     """
 
     def __init__(self, days: Sequence[WindowDay]) -> None:
@@ -94,11 +93,7 @@ class Observed:
         versions: Mapping[str, str] = MappingProxyType({}),
         states: Sequence[ConsoleState] = (),
     ) -> None:
-        """Index the days.
-
-        ``versions`` are those of MQ by queue manager, as records state them; ``states`` those that
-        the console reported within the window.
-        """
+        """Index the days; ``versions`` by queue manager, ``states`` of the window."""
         self.hours: DeferredMapping[MeasuredSeries, MeasuredHours] = DeferredMapping(hours)
         self.last = last
         self.states = states
@@ -184,10 +179,7 @@ class Observed:
         days: Mapping[MeasuredSeries, Callable[[], MeasuredDays]],
         hours: Mapping[MeasuredSeries, Callable[[], MeasuredHours]] = MappingProxyType({}),
     ) -> Observed:
-        """Return them with other days and hours of some series, computed when they are read.
-
-        The rest is shared.
-        """
+        """Return them with other days and hours of some series, computed when they are read."""
         result = self._copy()
         result.__dict__ |= {
             "hours": DeferredMapping(self.hours, hours),

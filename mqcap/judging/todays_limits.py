@@ -29,8 +29,8 @@ Changed = Mapping[tuple[str, str], Mapping[date, float | None]]
 def in_todays_limits(rows: Iterable[TrainingRow], changed: Changed) -> list[TrainingRow]:
     """Return the rows, shares of limits that have changed in per cent of the newest one.
 
-    A day without a limit has that of the day before, the first ones that of the first known day. A
-    day of which the limit is not known is left out.
+    A day without a limit has that before, or the first one; one whose limit is not known is left
+    out.
     """
 
     def scaled(row: TrainingRow, ratio: float) -> TrainingRow:
@@ -40,11 +40,7 @@ def in_todays_limits(rows: Iterable[TrainingRow], changed: Changed) -> list[Trai
 
 
 def window_in_todays_limits(days: Iterable[WindowDay]) -> list[WindowDay]:
-    """Return the days, shares of limits that changed among them in per cent of the newest one.
-
-    Days before the newest limit say by how much they were multiplied. A day of which the limit is
-    not known is left out.
-    """
+    """Return the days with shares of the newest limit, and by how much these were scaled."""
     days = list(days)
     reported: dict[tuple[str, str], dict[date, tuple[float, float]]] = {}
     for day in days:

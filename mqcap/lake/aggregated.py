@@ -42,10 +42,9 @@ _SIZES: Final = "bytes"
 
 
 def source_digests(lake: Location) -> dict[date, str]:
-    """Return, for each UTC date that was aggregated, the digest of what it was made from.
+    """Return the digest by UTC date of what it was aggregated from, where its rows are as written.
 
-    Without dates of which the digest, or a file of rows, is gone or not as it was written. Those
-    of single intervals are kept of the newest dates only.
+    Rows of single intervals are kept of the newest dates only.
     """
     paths, sizes = partitions(lake, METRIC_SOURCES), FileSizes(lake)
     intervals_from = min(partitions(lake, METRIC_INTERVAL.name), default=date.min)
@@ -82,10 +81,7 @@ def _parsed(content: bytes, kind: type[Any]) -> Any:
 
 
 def metric_catalogue(lake: Location) -> list[dict[str, Any]]:
-    """Return the declarations of all metrics; empty before the first aggregation.
-
-    As stored, not as models: the lake may be of a release that declared less.
-    """
+    """Return the declarations of all metrics as stored; empty before the first aggregation."""
     try:
         catalogue: list[dict[str, Any]] = _parsed(metric_catalogue_path(lake).read_bytes(), list)
     except FileNotFoundError:

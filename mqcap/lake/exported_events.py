@@ -40,10 +40,7 @@ class ExportedEvent(NamedTuple):
 
 
 def exported_events(lake: Location, estate: Estate) -> Iterator[ExportedEvent]:
-    """Yield the messages of queue managers that the estate places, by subject and time.
-
-    A message that several files hold comes once.
-    """
+    """Yield each message of queue managers that the estate places once, by subject and time."""
     roots = roots_of_files(estate, manifests(lake), frozenset())
     of_consoles = set(_console_events(lake, estate, roots))
     yield from sorted([*of_consoles, *_qmgr_events(lake, estate, roots)])

@@ -36,10 +36,7 @@ def sysplexes_of_systems(estate: Estate, sources: Iterable[Manifest]) -> SystemP
 
 
 def sites_of_qmgr(estate: Estate) -> Callable[[str, str], list[str]]:
-    """Return what finds the sites that list a distributed queue manager, by the root of a file.
-
-    Of a file that is of one site only this one.
-    """
+    """Return what finds the sites that list a queue manager; of a file of one site only that."""
     listed, sites = estate.sites_of_qmgrs(), {place.site for place in estate.places}
     return lambda qmgr, root: [
         site for site in listed.get(qmgr, ()) if root not in sites or site == root

@@ -56,10 +56,7 @@ def write_json(
 
 @contextmanager
 def replacing(location: Location, *, durable: bool = False) -> Iterator[Path]:
-    """Yield a path of this machine to write a file to; it replaces ``location`` at the end.
-
-    Where the block raises, ``location`` stays as it was.
-    """
+    """Yield a path here to write a file to, which replaces ``location`` unless the block raises."""
     if not isinstance(location, ObjectLocation):
         with local_files.replacing(location, durable=durable) as temporary:
             yield temporary
@@ -73,10 +70,7 @@ def replacing(location: Location, *, durable: bool = False) -> Iterator[Path]:
 def replace_folder(
     folder: Location, files: Mapping[str, Callable[[Path], object]], *, durable: bool = False
 ) -> None:
-    """Replace all that is in a folder by files; each has a function that writes it to a path.
-
-    In an object store they are replaced one after the other, in this order.
-    """
+    """Replace what is in a folder by files, each written by its function; objects one by one."""
     if isinstance(folder, ObjectLocation):
         for name, write in files.items():
             with replacing(folder / name) as file:
@@ -110,10 +104,7 @@ def remove_before(lake: Location, dataset: str, first: date) -> int:
 
 
 def remove_unfinished(locations: Iterable[Location]) -> None:
-    """Remove temporary files and folders, such as a killed process left.
-
-    For those of other processes: only while no other process can be writing them.
-    """
+    """Remove what a killed process left, while no other process can be writing it."""
     for location in locations:
         remove(location)
 
@@ -133,10 +124,7 @@ class FileSizes:
     _listed: dict[str, dict[Path, int]] = field(default_factory=dict)
 
     def of(self, location: Location) -> int | None:
-        """Return the length of a file, 0 for one that is not whole; ``None`` where there is none.
-
-        A file that was cut or emptied does not end as Parquet does. Objects are always whole.
-        """
+        """Return the length of a file, 0 for one that was cut; ``None`` where there is none."""
         dataset, *parts = below(location, self.lake).parts
         if dataset not in self._listed:
             self._listed[dataset] = dict(_sizes(self.lake / dataset))
@@ -208,10 +196,7 @@ class StagedFiles:
         return staged
 
     def publish(self, target: Location) -> int:
-        """Put the file of a place there, at once; returns its length.
-
-        Raises OSError or LakeUnavailable.
-        """
+        """Put the file of a place there; returns its length. Raises OSError or LakeUnavailable."""
         staged = self._staged(target)
         length = staged.stat().st_size
         if isinstance(target, ObjectLocation):

@@ -76,9 +76,8 @@ class LandedPlaces(_Landed):
     def put(self, sha256: str, root: str, name: str, is_there: Callable[[str], bool]) -> None:
         """Record the place of a file, empty for none, that was found as the input ``name``.
 
-        The same input may get another place when the settings change. That of another input stays
-        as long as ``is_there`` tells that it still exists: InputError for an input of another
-        sysplex or site.
+        Settings may change the place of an input. That of another input which ``is_there`` stays:
+        InputError for one of another sysplex or site.
         """
         known = self._entries.get(sha256)
         if known is None or known[_ROOT] == root:

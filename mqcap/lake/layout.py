@@ -129,10 +129,7 @@ def cutoff_partition(lake: Place, dataset: str, cutoff_date: date) -> Place:
 
 
 def dated_paths(lake: Place, dataset: str) -> list[tuple[date, Place]]:
-    """Return the folders or files ``key=date`` of a dataset with their date, in order.
-
-    Temporary ones that a killed process has left are included.
-    """
+    """Return folders or files ``key=date`` of a dataset by date, those of killed processes too."""
     paths = (lake / dataset).glob("*=*")
     return sorted((partition_date(path), path) for path in paths if _is_dated(path))
 
@@ -143,10 +140,7 @@ def partitions(lake: Place, dataset: str) -> dict[date, Place]:
 
 
 def partition_date(path: Location) -> date:
-    """Return the date in the name of a folder or file ``key=date``, also of a temporary one.
-
-    Raises ValueError when there is none.
-    """
+    """Return the date in a name ``key=date``, also of a temporary one; ValueError without one."""
     match = _DATED.match(path.name)
     if match is None:
         raise ValueError(f"{path}: expected a name such as hour_date=2026-01-31")

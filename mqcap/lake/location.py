@@ -28,10 +28,7 @@ def is_url(address: str) -> bool:
 
 
 def open_lake(address: str) -> Location:
-    """Return the place of a path or URL: ``var/lake``, ``s3://bucket/folder``.
-
-    Nothing is read or written. Raises ConfigurationError when the kind of URL is not known.
-    """
+    """Return the place of a path or ``s3://bucket/folder``; ConfigurationError for another kind."""
     scheme, end, path = address.partition(_SCHEME_END)
     if not end:
         return Path(address)

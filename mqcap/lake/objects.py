@@ -54,10 +54,7 @@ class LakeUnavailable(ServiceUnavailable):
 
 @cache
 def filesystem(scheme: str) -> pafs.FileSystem:
-    """Return the client of a kind of object store, one for each process.
-
-    Raises ConfigurationError when the kind is not known or its package is not installed.
-    """
+    """Return the one client of a kind of object store; ConfigurationError where it is not known."""
     if scheme == S3:
         address = next(filter(None, map(os.environ.get, _ADDRESS_VARIABLES)), None)
         return pafs.S3FileSystem(
@@ -82,8 +79,8 @@ def filesystem(scheme: str) -> pafs.FileSystem:
 def using(place: object, purpose: str) -> Iterator[pafs.FileSystem]:
     """Yield the client for a place ``scheme://key`` that is ``listed``, ``read`` or ``written``.
 
-    Raises FileNotFoundError where there is no such object, and LakeUnavailable, with the code that
-    the store has answered and never its text, for any other failure.
+    Raises FileNotFoundError without such an object, else LakeUnavailable with the code of the
+    answer.
     """
     scheme = str(place).partition("://")[0]
     try:
@@ -130,10 +127,7 @@ class ObjectLocation:
 
     @classmethod
     def at(cls, scheme: str, path: str) -> Self:
-        """Return the place of an address without its scheme.
-
-        Raises ConfigurationError without a bucket, or when the scheme is not known.
-        """
+        """Return the place of an address without its scheme; ConfigurationError for none."""
         parts = tuple(part for part in path.split("/") if part)
         if not parts:
             raise ConfigurationError(

@@ -50,11 +50,7 @@ def day_bounds(first: date, last: date, zone: str) -> tuple[datetime, datetime]:
 
 
 def hour_values(lake: Location, series_id: str, begin: datetime, end: datetime) -> list[HourValue]:
-    """Return the measured hours that start in ``[begin, end)``, in order.
-
-    Of more than 31 UTC dates only the latest 31 are read. Empty where the lake has none: not
-    measured, not aggregated, or removed with old days.
-    """
+    """Return measured hours that start in ``[begin, end)``, of the last 31 UTC dates, in order."""
     in_time = (pc.field("hour_utc") >= instant(begin)) & (pc.field("hour_utc") < instant(end))
     dates = (begin.date(), end.date())
     rows = _rows(lake, METRIC_HOURLY.name, series_id, dates, in_time, HourValue._fields)
@@ -72,10 +68,9 @@ class HourRate(NamedTuple):
 def rates_by_hour(
     lake: Location, metrics: Collection[str], begin: datetime, end: datetime
 ) -> dict[tuple[str, str], dict[datetime, HourRate]]:
-    """Return the hours of metrics by metric and subject, and by the UTC hour.
+    """Return the hours that start in ``[begin, end)`` by metric and subject, and by the UTC hour.
 
-    Hours that start in ``[begin, end)``. An hour of which only a part was measured has the mean
-    of that part; one that was not measured is absent.
+    An hour measured in part has the mean of that part; one that was not measured is absent.
     """
     wanted = (
         pc.field("metric").isin(sorted(metrics))
@@ -95,11 +90,9 @@ def rates_by_hour(
 def interval_values(
     lake: Location, series_id: str, begin: datetime, end: datetime
 ) -> list[IntervalValue]:
-    """Return the intervals that touch the time from ``begin`` to ``end``, in order.
+    """Return intervals that touch ``begin`` to ``end``, of the last 31 UTC dates, in order.
 
-    One that lasts longer is cut at ``end``: its full length is known from records of a later time.
-    Of more than 31 UTC dates only the latest 31 are read. Empty where the lake has none: not
-    measured, or older than the newest 35 dates.
+    One that lasts longer is cut at ``end``: its length is known from records of a later time.
     """
     in_time = (pc.field("interval_start_utc") < instant(end)) & (
         pc.field("interval_end_utc") > instant(begin)
@@ -154,10 +147,7 @@ def rows_of_site_dates(
     columns: Iterable[str],
     wanted: pc.Expression | None = None,
 ) -> list[dict[str, Any]]:
-    """Return the wanted rows of the site dates from first to last; all of them by default.
-
-    A site date that spans two UTC dates has the rows of both. Empty where the lake has none.
-    """
+    """Return wanted rows, all by default, of site dates, each of which may span two UTC dates."""
     begin, end = first - _ONE_DAY, last + _ONE_DAY
     is_short = (end - begin).days < _NOT_LISTED_DAYS
     folders = (hour_partitions if is_short else _listed)(lake, dataset.name, begin, end)
@@ -178,21 +168,14 @@ PartsOf = Callable[[str, str, date, date], list[PartDay]]
 
 
 def part_days(lake: Location, metric: str, subject: str, first: date, last: date) -> list[PartDay]:
-    """Return the parts of a metric of a subject on the site dates from first to last.
-
-    In order of day, breakdown, kind and name. A site date that spans two UTC dates has the rows
-    of both. Empty where the lake has none: not measured, or aggregated by an older release.
-    """
+    """Return the parts of a metric of a subject on site dates, by day, breakdown, kind and name."""
     of_series = (pc.field("metric") == metric) & (pc.field("subject") == subject)
     found = rows_of_site_dates(lake, METRIC_PART, first, last, PartDay._fields, of_series)
     return sorted(PartDay(**row) for row in found)
 
 
 def largest_part(lake: Location, metric: str, subject: str, day: date) -> str | None:
-    """Return the named part with the highest value of a site date; ``None`` without any.
-
-    Of equal ones the first by name.
-    """
+    """Return the first named part with the highest value of a site date; ``None`` without any."""
     rows = part_days(lake, metric, subject, day, day)
     named = [row for row in rows if row.kind not in {PartKind.other, PartKind.whole}]
     return min(named, key=lambda row: (-row.value, row.part)).part if named else None

@@ -27,10 +27,7 @@ PART_FILES: Final = 64
 def read_table(
     location: Location, columns: Sequence[str] | None = None, **options: Any
 ) -> pa.Table:
-    """Return the rows of a Parquet file; ``options`` are those of ``pyarrow.parquet``.
-
-    Without options pyarrow's datasets, which import pandas, are not needed.
-    """
+    """Return the rows of a Parquet file; ``options`` need pyarrow's datasets, thus pandas."""
     wanted = list(columns) if columns else None
     if isinstance(location, ObjectLocation):
         with using(location, "read") as store:
@@ -68,7 +65,7 @@ def read_rows(
 ) -> pa.Table:
     """Return columns of the wanted rows of some Parquet files, at least one; all by default.
 
-    The schema is that of the first file. How far many files are read is shown.
+    The schema is that of the first file.
     """
     names = columns and list(columns)
     with opened(locations) as rows:

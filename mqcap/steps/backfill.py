@@ -34,11 +34,8 @@ class ReplayedDay(NamedTuple):
 def backfill(settings: Settings, first: date, last: date, progress: Callable[[str], None]) -> None:
     """Load what has arrived, then replay every day from ``first`` to ``last``, both included.
 
-    ``progress`` receives one line for each step of the load and one for each day. A backfill that
-    was interrupted may be repeated: every day replaces its own rows.
-
-    Raises:
-        ConfigurationError: the range is empty, or longer than ``MAX_DAYS``.
+    ``progress`` receives a line for each step of the load and for each day. It may be repeated.
+    Raises ConfigurationError for a range that is empty or longer than ``MAX_DAYS``.
     """
     count = (last - first).days + 1
     if not 1 <= count <= MAX_DAYS:

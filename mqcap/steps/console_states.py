@@ -81,9 +81,8 @@ def record_states(
 ) -> dict[str, int]:
     """Replace the states that began on the days; close older ones that ended on them.
 
-    Returns the number of states, and of messages that no queue manager or structure could be
-    found for (``console_unplaced``); each of these is logged with file and line. Messages of error
-    logs count with those of consoles.
+    Returns the number of states, and of messages of nothing known (``console_unplaced``), each of
+    which is logged with file and line.
     """
     every = manifests(lake)
     # whatever begins or ends states of the days, in any time zone
@@ -173,11 +172,7 @@ def _of_consoles(places: Places) -> Placed:
 def message_of(
     row: Mapping[str, Any], entry: CatalogueEntry, places: Places, file_name: str
 ) -> ConsoleMessage | None:
-    """Return the message of a row of ``console_event`` with the resource that it is about.
-
-    Where its part of the queue manager is not known it is about the queue manager; ``None`` where
-    that is not known either.
-    """
+    """Return the message of a row with its resource, else its queue manager, else ``None``."""
     place = places.placement.for_file(row["file_sha256"])
     sysplex = (
         place.sysplex

@@ -41,11 +41,10 @@ _NAMED: Final = 5
 def without_low_queues(
     daily: pd.DataFrame, kinds: Mapping[str, str], estate: Estate, reached: Reached
 ) -> tuple[pd.DataFrame, list[str]]:
-    """Return the days without those of queues below the floor of their site, and what they are.
+    """Return the days without queues that never reached the floor of their site, and sentences.
 
-    ``daily`` has rows with ``metric``, ``subject`` and ``peak``, ``kinds`` the kind of subject of
-    each metric; ``reached`` finds the queues that stored days show above the floor. A sentence
-    tells of each site with queues that are left out.
+    ``daily`` has ``metric``, ``subject`` and ``peak``, ``kinds`` the kind of subject of each
+    metric; ``reached`` finds the queues that stored days show above the floor.
     """
     queue_metrics = {name for name, kind in kinds.items() if kind == SubjectKind.distributed_queue}
     of_queues = daily[daily["metric"].isin(queue_metrics)]
@@ -105,10 +104,7 @@ DEVIATION: Final = "log_growth_deviation_pct"
 
 
 def differing_log_growth(daily: pd.DataFrame, tolerance_pct: float) -> list[str]:
-    """Return a sentence per queue manager and site date that differs by more than the tolerance.
-
-    ``daily`` has the columns of ``daily_observations``; the deviation is that of its mean.
-    """
+    """Return a sentence per queue manager and day that differs by more than tolerated."""
     differing = daily[(daily["metric"] == DEVIATION) & (daily["mean"].abs() > tolerance_pct)]
     rows = differing.sort_values(["subject", "site_date"]).to_dict(orient="records")
     return [
@@ -130,10 +126,7 @@ _ONE_DAY = timedelta(days=1)
 def roll_up(
     settings: Settings, engine: Store, lake: Location, stale: Mapping[date, str | None]
 ) -> dict[str, int]:
-    """Rewrite the daily observations that rest on the hours of some UTC dates. Return counts.
-
-    ``stale`` has the digest of each of these dates, which is recorded with the observations.
-    """
+    """Rewrite observations on the hours of UTC dates, and record their digests. Return counts."""
     site_dates = {day + shift for day in stale for shift in (-_ONE_DAY, timedelta(0), _ONE_DAY)}
     hours = _hours(lake, {d + s for d in site_dates for s in (-_ONE_DAY, timedelta(0), _ONE_DAY)})
     zones = settings.zones()
@@ -181,8 +174,8 @@ def daily_observations(
 ) -> pd.DataFrame:
     """Return one row per series and site date with mean, p95, peak, total and covered hours.
 
-    ``hours`` has the columns of ``metric_hourly``. The mean weighs each hour by its covered
-    time; p95 is the linear percentile of the hourly means; a day without hours has no row.
+    Of columns of ``metric_hourly``. The mean weighs hours by covered time; p95 is linear of hourly
+    means; a day without hours has no row.
     """
     names = {name: pd.CategoricalDtype(sorted(hours[name].unique())) for name in _NAMES}
     hours = hours.astype(names)  # sorting and grouping compare numbers instead of texts
@@ -202,10 +195,9 @@ def daily_observations(
 def lowest_hours(
     hours: pd.DataFrame, names: Mapping[str, str], zones: Mapping[str, str], default_zone: str
 ) -> pd.DataFrame:
-    """Return the lowest hourly mean of each site date as the only figure of a series of its own.
+    """Return the first lowest hourly mean of each site date as the only figure of its own series.
 
-    ``names`` has the name of its metric by that of the measured one. Its busiest hour is the
-    lowest one, the first of several; it has no total.
+    ``names`` has the name of its metric by that of the measured one.
     """
     own = hours[hours["metric"].isin(list(names))]
     negated = own.assign(peak=-own["value"], total=float("nan"))
@@ -218,10 +210,7 @@ def lowest_hours(
 
 
 def _site_dates(hours_utc: pd.Series, zone: str) -> pd.Series:
-    """Return the local date of each hour, by the time zones that all of Python uses.
-
-    pandas has a time zone database of its own, of another version; each hour is converted once.
-    """
+    """Return the local date of each hour, by Python's time zones: those of pandas differ."""
     distinct = pd.DatetimeIndex(hours_utc.unique())
     local = distinct.tz_convert(ZoneInfo(zone)).tz_localize(None).normalize()
     return hours_utc.map(pd.Series(local, index=distinct))

@@ -28,10 +28,7 @@ from mqcap.store.series import read_series
 
 
 def site_correction_of(settings: Settings, engine: Store, day: date) -> SiteCorrection:
-    """Return the correction of ``day``, from what had been stated and measured up to it.
-
-    It changes nothing with outcomes of fewer than ``forecast.outcome_limits_min`` limits.
-    """
+    """Return the correction of ``day``, none for too few limits (``outcome_limits_min``)."""
     outcomes = list(matured_outcomes(engine, day, has_passed))
     limits = {outcome.limit for outcome in outcomes}
     is_enough = len(limits) >= settings.forecast.outcome_limits_min
@@ -47,11 +44,7 @@ def site_correction_of(settings: Settings, engine: Store, day: date) -> SiteCorr
 
 
 def evaluate_rules(settings: Settings, engine: Store, day: date) -> dict[str, int]:
-    """Replace the findings, crossings, site correction, plans and losses of one day.
-
-    Returns the number of findings, in total and by severity, of feeds with missing data
-    (``data_findings``) and of forecasts with a note on missing data (``forecasts_noted``).
-    """
+    """Replace findings, crossings, site correction, plans and losses of a day. Returns counts."""
     judge_day(settings, engine, day)
     correction = site_correction_of(settings, engine, day)
     facts = facts_of_day(settings, engine, day)._replace(site_correction=correction)

@@ -89,9 +89,8 @@ class TrainingData:
 
 
 def training_data(settings: Settings, engine: Store, day: date) -> TrainingData:
-    """Return what a forecast as of ``day`` may use: nothing later, whatever the store holds.
+    """Return what a forecast as of ``day`` may use: nothing later, and series that a rule limits.
 
-    Only series and statistics that some rule compares with a limit, because every fit costs time.
     Shares of a limit that has changed are shares of its newest value.
     """
     lookback_days = settings.forecast.lookback_days
@@ -117,10 +116,9 @@ _FILE: Final = "part-0.parquet"
 def export_training(
     settings: Settings, engine: Store, day: date, dataset: str = TRAINING.name
 ) -> dict[str, int]:
-    """Write the observations up to ``day`` as the training dataset of that cutoff.
+    """Write the observations up to ``day`` as the training dataset of that cutoff. Returns counts.
 
-    Nothing later than ``day`` is written, whatever the store holds. Forecasts of an earlier export
-    with other rows are incomplete from then on. Returns the number of rows and series.
+    Forecasts of an earlier export with other rows are incomplete from then on.
     """
     data = training_data(settings, engine, day)
     for problem in data.problems:
@@ -138,13 +136,9 @@ def export_training(
 
 
 def store_forecasts(settings: Settings, engine: Store, day: date) -> dict[str, int]:
-    """Replace the forecasts of cutoff ``day`` in the store by those of the Spark app.
+    """Replace the stored forecasts of cutoff ``day`` by those of the Spark app. Returns counts.
 
-    Returns the number of forecasts and of refused series.
-
-    Raises:
-        InputError: the output of that day is missing or incomplete, because the app was killed or
-            has not run since the export; the store is left unchanged.
+    Raises InputError, and leaves the store, where the output of that day is missing or incomplete.
     """
     folder = _partition(settings, FORECAST_RESULT.name, day)
     with exclusive(settings, LakePart.forecast):
@@ -172,11 +166,7 @@ def _partition(settings: Settings, dataset: str, day: date) -> Location:
 def driver_courses(
     settings: DriverSettings, series: Iterable[str], day: date
 ) -> tuple[dict[str, DriverCourse], tuple[str, ...]]:
-    """Return the driver of each series that has one, and what is wrong with the file.
-
-    Values after ``day`` are not used: what is to come is a plan of the settings. A series whose
-    driver has no value up to that day is forecast without.
-    """
+    """Return the driver of each series that has a value up to ``day``, and what is wrong."""
     if settings.file is None:
         return {}, ()
     read = read_driver_file(settings.file)
@@ -212,10 +202,7 @@ class DriverFile(NamedTuple):
 
 
 def read_driver_file(path: Path) -> DriverFile:
-    """Return the values above zero of each driver by day; the first of a day counts.
-
-    Never raises for a bad file: lines that cannot be read are left out and reported.
-    """
+    """Return the values above zero of each driver, the first of a day; bad lines are reported."""
     try:
         text = TextFile(path)
         if not text.head and path.stat().st_size:

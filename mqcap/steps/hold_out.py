@@ -32,10 +32,7 @@ _NEAR: Final = timedelta(days=APART_DAYS // 2)
 
 
 def export_origins(settings: Settings, engine: Store, day: date) -> dict[str, int]:
-    """Write the training data of each rolling origin before ``day`` that is still to be forecast.
-
-    Returns their number; empty without any.
-    """
+    """Write the training data of each rolling origin that is due. Returns counts."""
     origins = list(_due(settings, engine, day))
     for origin in origins:
         export_training(settings, engine, origin, HOLD_OUT_TRAINING.name)
@@ -45,8 +42,7 @@ def export_origins(settings: Settings, engine: Store, day: date) -> dict[str, in
 def store_hold_out(settings: Settings, engine: Store, day: date) -> dict[str, int]:
     """Store crossings, and scores up to ``day``, of the origins that the Spark app has forecast.
 
-    Returns the number of crossings and of scores; empty without any. Training data and results of
-    these origins are removed.
+    Returns their numbers; empty without any. Training data and results of the origins are removed.
     """
     lake = open_lake(settings.lake)
     crossing_count = score_count = 0

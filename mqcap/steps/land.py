@@ -57,10 +57,7 @@ _CONTENTS: Final = "contents"
 
 
 def seen_inputs(lake: Location) -> dict[str, dict[str, Any]]:
-    """Return what earlier runs read without a problem, by name: fingerprint and content hashes.
-
-    Nothing when that cannot be read.
-    """
+    """Return fingerprint and content hashes of what was read without a problem, by name."""
     try:
         entries = json.loads(landing_document(lake, SEEN_INPUTS).read_bytes())
     except (OSError, ValueError):
@@ -105,10 +102,7 @@ class _Landing:
     waiting: list[str] = field(default_factory=list)
 
     def is_known(self, sha256: str) -> bool:
-        """Return whether a content is in lake and store, or was landed by this run.
-
-        So is a withdrawn one, unless it is taken back.
-        """
+        """Return whether a content was landed and stored, or is withdrawn and not taken back."""
         if self.deliveries.is_withdrawn(sha256):
             return self.settling
         return sha256 in self.landed and (sha256 in self.stored or sha256 in self.rows)
@@ -125,10 +119,9 @@ def land(settings: Settings, engine: Store, inputs: Sequence[str] | None = None)
     """Copy every file whose content is new into the landing folder.
 
     Without ``inputs`` the inbox and ``ingest.inputs`` are searched. Members of zip archives are
-    files of their own. A file that cannot be read stays where it is and is reported under
-    ``rejected``, one that is still being written under ``waiting``; the others are landed. Returns
-    counts, these sentences and these names. Raises ConfigurationError when the inbox does not
-    exist.
+    files of their own. Returns counts, a sentence for each file that cannot be read (``rejected``)
+    and the names of those still being written (``waiting``). Raises ConfigurationError without an
+    inbox.
     """
     settling = inputs is None
     wanted = _daily_inputs(settings) if inputs is None else inputs
@@ -166,10 +159,7 @@ def land(settings: Settings, engine: Store, inputs: Sequence[str] | None = None)
 
 
 def _ever_landed(lake: Location, deliveries: Deliveries) -> dict[str, Location]:
-    """Return every landed file by its content hash; those that retention removed later too.
-
-    A withdrawn one that was removed is not among them: it can be landed again.
-    """
+    """Return every landed file by hash, removed ones too, unless they are withdrawn."""
     removed = {
         sha256: lake / path
         for sha256, path in RetentionState.load(lake).removed.items()
@@ -247,12 +237,7 @@ class _InputReading:
     problems: list[str] = field(default_factory=list)
 
     def take(self) -> None:
-        """Land what is new.
-
-        Raises:
-            _StillWrittenError: the location changes meanwhile.
-            ConfigurationError: it is an input of several places.
-        """
+        """Land what is new; _StillWrittenError, or ConfigurationError for two places."""
         self._check_unchanged()
         self.run.input_places.root_of(self.location)
         with tempfile.TemporaryDirectory(prefix="mqcap-") as folder:
@@ -352,10 +337,7 @@ class _InputReading:
 
 
 def _suffix(path: Path) -> str:
-    """Return the suffix that the decoder needs: CSV without headings needs the formatter's name.
-
-    Of another name only what is a usual suffix: a name may hold and be anything.
-    """
+    """Return the suffix that the decoder needs: the formatter's name, or what is usual."""
     hint = file_hint(path.name)
     if hint is not None:
         return f".{hint}"

@@ -26,11 +26,9 @@ SMF_OF_SAMPLES: Final = (
 def load_problems(
     loaded: Collection[Manifest], names: Mapping[str, str], estate: Estate
 ) -> Iterator[str]:
-    """Yield a sentence for what no figure is made of.
+    """Yield a sentence for what no figure is made of, such as of a queue manager without one place.
 
-    ``names`` are the delivered names by content hash. A queue manager that is in no place of the
-    estate, or in several, has samples in the lake and no figures until the settings place it; so
-    has a z/TPF system.
+    ``names`` are the delivered names by content hash.
     """
     sites, of_ztpf = estate.sites_of_qmgrs(), estate.sites_of_ztpf()
     estate_sites = {place.site for place in estate.places}
@@ -58,10 +56,7 @@ def load_problems(
 def beside_smf(
     loaded: Collection[Manifest], in_lake: Collection[Manifest], names: Mapping[str, str]
 ) -> Iterator[str]:
-    """Yield a sentence when files have samples of z/OS of dates that SMF has too.
-
-    ``in_lake`` are the manifests of all files, ``names`` the delivered names by content hash.
-    """
+    """Yield a sentence when files have samples of z/OS of dates that SMF, in any file, has too."""
     of_smf = {
         day
         for manifest in in_lake
@@ -143,10 +138,9 @@ def _unplaced(
 def reported_before(
     rejected: Iterable[str], earlier: Iterable[SourceFileFacts], now: Iterable[SourceFileFacts]
 ) -> set[str]:
-    """Return the sentences of landing that are about contents which it rejected before.
+    """Return the sentences about contents which landing rejected before.
 
-    ``earlier`` are the files of the store before it landed, ``now`` those after it: a content that
-    is new, even with the same problem, is none of them.
+    ``earlier`` are the files of the store before it landed, ``now`` those after it.
     """
     known = {file.sha256: file.problem for file in earlier if file.problem}
     new = [file.problem for file in now if file.problem and file.sha256 not in known]
@@ -166,11 +160,7 @@ def place_problems(
 ) -> Iterator[str]:
     """Yield a sentence for each system of a file whose sysplex is not known or contradicted.
 
-    Args:
-        source: The file.
-        name: Under which it was delivered.
-        every: All files of the lake, whose RMF records name sysplexes too.
-        estate: Sysplexes and sites of the settings.
+    ``every`` are all files of the lake, whose RMF records name sysplexes too.
     """
     root = roots_of_files(estate, [source], frozenset()).get(source.sha256, "")
     if source.root and not root:

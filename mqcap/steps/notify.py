@@ -59,11 +59,9 @@ def alert(
 ) -> Counts:
     """Deliver the notifications of a day once; return counts and the outcome of the mail.
 
-    Without a mail server the email is written to ``alerts.mail_folder``. An unavailable tracker
-    does not hold up the email, nor the other way round: the first error is raised afterwards, so
-    that the step is retried. Pending deliveries of earlier runs are handed over too.
-
-    Raises ServiceUnavailable when a retry may help, ConfigurationError otherwise.
+    Without a mail server the email is written to ``alerts.mail_folder``. Mail and tracker do not
+    hold up each other: the first error is raised afterwards, ServiceUnavailable when a retry may
+    help, else ConfigurationError. Pending deliveries of earlier runs are handed over too.
     """
     use_metric_labels(metric_catalogue(open_lake(settings.lake)))
     display_units.use_zones_of(settings)
@@ -99,10 +97,7 @@ class _AlertRun(NamedTuple):
         )
 
     def open_tracker(self) -> tuple[TicketBackend, TicketRepository, list[Ticket]]:
-        """Return the tracker, its stored tickets and those of them that are open.
-
-        Raises ConfigurationError when the tracker of the settings is not usable.
-        """
+        """Return tracker, stored tickets and open ones; ConfigurationError for a bad setting."""
         alerts = self.settings.alerts
         tracker = backend(alerts.ticket_backend, alerts.ticket_options)
         tickets = TicketRepository(
@@ -123,10 +118,7 @@ def _store_replay(run: _AlertRun, digest: Digest) -> Counts:
 
 
 def _read_responses(run: _AlertRun, day: date) -> CapacityError | None:
-    """Store new responses to open tickets; return the error when they could not be read.
-
-    Only for the newest day: a response read today was not known on an older day.
-    """
+    """Store new responses to open tickets as of the newest day; return the error of that."""
     try:
         tracker, _, open_tickets = run.open_tracker()
         if any(ticket.last_seen_date > day for ticket in open_tickets):

@@ -35,10 +35,7 @@ _PARTS: Final = ("decoded", "skipped", "quarantined")
 
 
 def observe(settings: Settings, engine: Store) -> dict[str, int]:
-    """Rewrite the daily observations of all site dates whose hourly partitions have changed.
-
-    Site dates are calendar days in the time zone of the sysplex. Returns counts.
-    """
+    """Rewrite observations of all site dates whose hourly partitions changed. Returns counts."""
     lake = open_lake(settings.lake)
     with exclusive(settings, LakePart.hourly):
         digests, observed = source_digests(lake), observed_digests(engine)
@@ -53,11 +50,7 @@ def observe(settings: Settings, engine: Store) -> dict[str, int]:
 
 
 def _record_manifests(lake: Location, engine: Store, settings: Settings) -> dict[str, int]:
-    """Record what was decoded of each file. Return how many there are.
-
-    Log what of a file that was new could not be read, belongs to no sysplex for certain, or is of
-    dates that are frozen; the number of these is returned too.
-    """
+    """Record what was decoded of each file; log what of a new one is not used. Return counts."""
     estate, dates_left_out = settings.complete_estate(), 0
     files = {file.sha256: file for file in read_source_files(engine)}
     every = manifests(lake)

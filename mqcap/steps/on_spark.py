@@ -21,10 +21,7 @@ IN_WORKERS: Final = ("spark_apps.forecast", "prophet")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the steps for ``--day``; returns the exit code.
-
-    Raises whatever a step raises that may succeed when it is tried again.
-    """
+    """Run the steps for ``--day``; returns the exit code. Raises what may succeed later."""
     args = arguments("Decode, aggregate, roll up and forecast a day.", argv)
     if args.day is None:
         raise ConfigurationError("--day is missing", expected="the day, YYYY-MM-DD")

@@ -61,8 +61,7 @@ def first_retained(settings: Settings, newest: date) -> dict[str, date]:
     """Return the first retained day by table of the store and by kind of data in the lake.
 
     Kinds are ``raw``, ``interval``, ``hourly`` and ``working``. The oldest active day needs daily
-    values as far back as a forecast looks, feeds as far back as rules look, and the hours beside
-    every interval.
+    values as far as a forecast looks back, and the hours beside every interval.
     """
     keep, active = settings.store.retention, active_days(settings)
     interval = max(keep.interval_days, active)
@@ -87,8 +86,7 @@ def remove_old(
 ) -> dict[str, Any]:
     """Remove data before its first retained day. Returns these days and counts.
 
-    ``rows`` of tables, ``files`` and their ``bytes`` by dataset, and under ``raw`` the hashes of
-    delivered files. Repeated, it removes nothing.
+    ``rows`` by table, ``files`` and ``bytes`` by dataset, under ``raw`` hashes of delivered files.
     """
     first_days = first_retained(settings, newest)
     lake = _LakeRemoval(open_lake(settings.lake), dry_run=dry_run)

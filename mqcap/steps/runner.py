@@ -54,10 +54,7 @@ def versions(settings: Settings) -> dict[str, str]:
 
 @cache
 def hash_of(folders: tuple[str, ...]) -> str:
-    """Return a hash of the source files of the folders with their paths; computed once.
-
-    The settings of the site (``platform.yaml``) do not count.
-    """
+    """Return a hash of the source files of the folders, but for the settings; computed once."""
     digest = hashlib.sha256()
     for folder in folders:
         for path in sorted((_ROOT / folder).rglob("*")):
@@ -79,11 +76,7 @@ Counts = dict[str, Any]
 
 
 def store_of(settings: Settings) -> Store:
-    """Return the store of the settings, with its schema up to date.
-
-    Raises:
-        ServiceUnavailable: the database does not answer.
-    """
+    """Return the store of the settings, migrated; ServiceUnavailable without an answer."""
     return open_store(settings.store.url.get_secret_value())
 
 
@@ -95,9 +88,8 @@ def recorded(
 ) -> Callable[Concatenate[Settings, date, P], Counts]:
     """Return the step with its successful runs recorded: name, versions and counts.
 
-    A step that was given no day (``date.min``) is recorded under the day on which it ran. An
-    OSError for a full or read-only disk becomes ServiceUnavailable, one for a refused permission
-    ConfigurationError.
+    One without a day (``date.min``) has the day on which it ran. An OSError of the disk becomes
+    ServiceUnavailable, of a permission ConfigurationError.
     """
     name = step.__name__
 
@@ -212,11 +204,7 @@ def alert(
 
 
 def check_store(settings: Settings) -> None:
-    """Check schema, rows and outbox of the store.
-
-    Raises:
-        InputError: one is inconsistent; it names every flaw and its remedy.
-    """
+    """Check schema, rows and outbox of the store; InputError names every flaw and its remedy."""
     flaws = upkeep.check(store_of(settings))
     if flaws:
         raise InputError(
@@ -249,11 +237,7 @@ def record(settings: Settings, day: date) -> list[str]:
 
 
 def reports(settings: Settings, day: date, kind: str = "due") -> list[str]:
-    """Write the reports that are due for a day, or the one named. Return their paths.
-
-    Raises:
-        ServiceUnavailable: the day has no findings yet.
-    """
+    """Write the reports due for a day, or the one named; ServiceUnavailable without findings."""
     from mqcap.reports.document import ReportKind
     from mqcap.reports.write import due_kinds, write_reports
 

@@ -30,8 +30,7 @@ MATURED_WITHIN_DAYS: Final = 14
 def score(settings: Settings, engine: Store, day: date) -> dict[str, int]:
     """Score forecasts and probabilities up to ``day`` and save the scores. Returns counts.
 
-    A forecast is scored again until its last day is observed, a probability once, when its days
-    are over. A rerun writes the same rows.
+    A forecast is scored until its last day is observed, a probability when its days are over.
     """
     first = day - timedelta(days=settings.forecast.horizon_days + MATURED_WITHIN_DAYS)
     forecasts = score_forecasts(engine, first, day)
@@ -71,10 +70,7 @@ def matured_scores(
 
 
 def _matured(engine: Store, day: date) -> Iterator[CrossingScore]:
-    """Yield the scores of probabilities whose last day was in the last two weeks.
-
-    Those of a day that was evaluated later are hold-out, as those of rolling origins are.
-    """
+    """Yield scores of probabilities over in the last two weeks; hold-out if judged later."""
     longest = timedelta(days=max(PROBABILITY_DAYS) + MATURED_WITHIN_DAYS)
     later = evaluated_later(engine, day - longest, day)
     made = [(days, late) for days in PROBABILITY_DAYS for late in range(MATURED_WITHIN_DAYS)]

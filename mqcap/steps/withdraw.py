@@ -21,12 +21,10 @@ HASH_DIGITS_MIN: Final = 8
 
 
 def withdraw(settings: Settings, engine: Store, wanted: str) -> dict[str, str | int]:
-    """Mark a file as withdrawn and remove its rows; safe to repeat. Return its name and hash.
+    """Mark a file as withdrawn and remove its rows. Return name, hash and the dates that stay.
 
-    ``dates_that_stay`` are those that retention has frozen.
-
-    ``wanted`` is its name as it was delivered, or the first digits of its content hash. Raises
-    InputError where it means no delivered file or several, or retention has removed its rows.
+    ``wanted`` is its name as delivered, or the first digits of its hash. Raises InputError where it
+    means no file or several, or retention has removed its rows.
     """
     lake = open_lake(settings.lake)
     with exclusive(settings, LakePart.landing), exclusive(settings, LakePart.sections):

@@ -17,8 +17,7 @@ def replace_states(
 ) -> int:
     """Make these the only states that began on the days. Returns how many.
 
-    A state that began on another day is added, or replaced by what is known of it now: it may
-    have ended since.
+    One that began on another day is added or replaced: it may have ended since.
     """
     table = ConsoleStateRow
     with writing(engine, ConsoleStateRow) as connection:

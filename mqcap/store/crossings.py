@@ -41,10 +41,7 @@ _Table = type[CrossingRow | HoldOutCrossingRow | SiteCorrectionRow]
 
 
 def replace_crossings(engine: Engine, cutoff_date: date, crossings: Iterable[Crossing]) -> int:
-    """Make these the only crossings of a cutoff date. Returns how many.
-
-    Problem states of the day and of later days become invalid and are computed again.
-    """
+    """Make these the only crossings of a day, whose problems become invalid. Returns how many."""
     with writing(engine, CrossingRow, ProblemDateRow) as connection:
         invalidate_problems(connection, cutoff_date)
         return _replace(connection, CrossingRow, cutoff_date, crossings)
@@ -111,7 +108,7 @@ def expected_before(
     tolerance: timedelta,
     basis: ForecastBasis = _LIVE,
 ) -> list[Crossing]:
-    """Return the crossings, stated before a limit was passed, that had expected it, by day.
+    """Return crossings stated before a limit was passed that had expected it, by day.
 
     The expected date is at most ``tolerance`` before the day on which the limit was passed.
     """
@@ -189,12 +186,9 @@ def matured_outcomes(
 ) -> Iterator[StatedOutcome]:
     """Yield stated probabilities whose last day is ``day`` or before, by day, reach and limit.
 
-    ``has_passed`` tells of a rule, the figure since that is nearest to its limit, the limit and its
-    direction whether it came.
-
-    Those of the first evaluated day of each calendar month, since those of the next nights are
-    of the same days. Left out are 0 and 1 and those of sawteeth, which nothing corrects, limits
-    that were passed already, and those without an observed day since.
+    ``has_passed`` takes rule, figure nearest to the limit, limit and direction. Only the first
+    evaluated day of a month counts: those of the next nights are of the same days. Left out are 0
+    and 1, sawteeth, which nothing corrects, limits passed already, and those not observed since.
     """
     table = SiteCorrectionRow
     origins = select(table.cutoff_date, table.shift, table.slope).where(
@@ -211,10 +205,7 @@ def matured_outcomes(
 
 
 def origin_dates(day: date) -> Select[Any]:
-    """Return what selects the first day of each month that was evaluated with a correction.
-
-    Of days whose shortest time was over on ``day``, and not older than ``LOOK_BACK_DAYS``.
-    """
+    """Return what selects the first corrected day of each month whose outcomes can count."""
     column = SiteCorrectionRow.cutoff_date
     first = (day - timedelta(days=LOOK_BACK_DAYS)).replace(day=1)
     return (

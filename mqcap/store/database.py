@@ -41,10 +41,10 @@ BEGIN_OPTION: Final = "mqcap_begin"
 
 
 def open_store(url: str) -> Engine:
-    """Return the engine of an existing or new store after migrating it to the newest schema.
+    """Return the engine of a store after migrating it to the newest schema; once per process.
 
-    Call it once per process; of several at once one migrates. Raises ConfigurationError for an
-    address that is not supported, ServiceUnavailable when the database does not answer.
+    Raises ConfigurationError for an address that is not supported, ServiceUnavailable when the
+    database does not answer.
     """
     engine = connect(url)
     if schema_revision(engine) != newest_revision():
@@ -58,8 +58,7 @@ def open_store(url: str) -> Engine:
 def connect(url: str) -> Engine:
     """Return the engine of a store without migrating it; its connections end with the engine.
 
-    Raises ConfigurationError for an address that is not supported, and for a SQLite file whose
-    folder cannot be made.
+    Raises ConfigurationError for an address that is not supported or a folder that cannot be made.
     """
     address = _address(url)
     options: dict[str, Any] = {"json_serializer": dump_json, "pool_pre_ping": True}
@@ -96,10 +95,7 @@ def missing_file(url: str) -> Path | None:
 
 
 def schema_revision(engine: Engine) -> str | None:
-    """Return the revision of the schema of a store; ``None`` for a database without one.
-
-    Raises ServiceUnavailable when the database does not answer.
-    """
+    """Return the revision of the schema; ``None`` for none. Raises ServiceUnavailable."""
     with answering(engine), engine.connect() as connection:
         return stored_revision(connection)
 
@@ -108,8 +104,8 @@ def schema_revision(engine: Engine) -> str | None:
 def writing(engine: Engine, *tables: type[Base]) -> Iterator[Connection]:
     """Run one transaction that changes these tables: commit at the end, roll back on an error.
 
-    Transactions that change a table wait for each other, on SQLite those of all tables. So rows
-    that two of them replace are those of the later one, and no two wait for each other's rows.
+    Those that change a table take turns, on SQLite all of them: rows that two replace are of the
+    later.
     """
     begun = engine.execution_options(**{BEGIN_OPTION: "IMMEDIATE"})
     with answering(engine), begun.begin() as connection:
@@ -145,10 +141,7 @@ def answering(engine: Engine) -> Iterator[None]:
 
 
 def take_turns(connection: Connection, names: Iterable[str]) -> None:
-    """Wait for the transactions that change these tables; until the end of this one others wait.
-
-    Everybody takes the turns in the same order, and before any row: nobody waits in a circle.
-    """
+    """Wait for transactions that change these tables, in one order: nobody waits in a circle."""
     for name in sorted(names):
         number = zlib.crc32(f"mqcap table {name}".encode())
         connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": number})
@@ -202,10 +195,7 @@ def _begin_sqlite(connection: Connection) -> None:
 
 @cache
 def newest_revision() -> str:
-    """Return the newest revision of the schema: the number that the last of its files begins with.
-
-    Without Alembic, whose import takes longer than all else that an up-to-date store needs.
-    """
+    """Return the number of the newest revision without Alembic, which takes long to import."""
     files = (MIGRATIONS / "versions").glob("[0-9]*_*.py")
     return max(path.name.partition("_")[0] for path in files)
 

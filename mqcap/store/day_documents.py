@@ -31,10 +31,7 @@ Table = type[ConsoleStateRow | FeedDayRow | FindingRow | LossRow | PlanRow | Pro
 
 
 class DayDocuments(Generic[_Model]):
-    """The documents of one model, in a table of its own.
-
-    A column has the attribute of its name, unless ``columns`` says what it has.
-    """
+    """Documents of one model in a table; columns are attributes unless ``columns`` say more."""
 
     def __init__(
         self, table: Table, parse: Callable[[str], _Model], **columns: Callable[[_Model], Any]
@@ -71,10 +68,7 @@ class DayDocuments(Generic[_Model]):
     def read(
         self, engine: Engine, *conditions: ColumnElement[bool], order: Sequence[Any] = ()
     ) -> list[_Model]:
-        """Return the documents of the rows that fulfil all conditions.
-
-        Raises InputError where one cannot be read, such as one of another release.
-        """
+        """Return the documents that fulfil all conditions; InputError where one cannot be read."""
         with reading(engine) as connection:
             found, unreadable = self.parsed(connection, *conditions, order=order)
         if unreadable:

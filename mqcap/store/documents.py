@@ -30,10 +30,7 @@ RUN_AGAIN: Final = "Run these days again."
 
 
 def dump_json(document: Any) -> str:
-    """Return the text of a JSON column: the same text for the same content.
-
-    Raises ValueError for a number that JSON cannot hold (NaN, infinity).
-    """
+    """Return the text of a JSON column, one for equal content; ValueError for NaN and infinity."""
     return json.dumps(document, sort_keys=True, ensure_ascii=False, allow_nan=False)
 
 

@@ -98,10 +98,7 @@ ExportedRow = Mapping[str, Any]
 
 
 def exported_observations(engine: Engine) -> Iterator[ExportedRow]:
-    """Yield every measured day of every series, by metric, subject and day.
-
-    Keys are OBSERVATION_COLUMNS; a day is one of the zone of the subject's sysplex or site.
-    """
+    """Yield OBSERVATION_COLUMNS of each measured site day, by metric, subject and day."""
     measured, facts = ObservationRow, SeriesRow
     figures = (measured.mean, measured.peak, measured.p95, measured.covered_hours)
     every = select(facts.series_id, facts.metric, facts.subject, facts.unit)
@@ -115,10 +112,10 @@ def exported_observations(engine: Engine) -> Iterator[ExportedRow]:
 
 
 def exported_findings(engine: Engine, site_date: date) -> Iterator[ExportedRow]:
-    """Yield the findings of a day, by rule and subject, with the dates of their crossings.
+    """Yield FINDING_COLUMNS of the findings of a day, by rule and subject.
 
-    Keys are FINDING_COLUMNS. A limit that is already passed has the first day in breach as all
-    three dates; a date that is not known, or after the horizon, is ``None``.
+    A limit that is passed has the first day in breach as all three dates; a date that is not known,
+    or after the horizon, is ``None``.
     """
     crossings = {(item.rule_id, item.subject): item for item in read_crossings(engine, site_date)}
     findings = sorted(
@@ -143,10 +140,7 @@ def exported_findings(engine: Engine, site_date: date) -> Iterator[ExportedRow]:
 
 
 def exported_forecasts(engine: Engine, cutoff_date: date) -> Iterator[ExportedRow]:
-    """Yield every day of the forecasts that were made on a day, by series, statistic and day.
-
-    Keys are FORECAST_COLUMNS. A forecast that was refused has no row.
-    """
+    """Yield FORECAST_COLUMNS of each day of forecasts made on a day; refused ones have none."""
     units = {facts.series_id: facts.unit for facts in read_series(engine)}
     for made in read_forecasts(engine, cutoff_date):
         metric, subject = split_series_id(made.series_id)
@@ -218,10 +212,9 @@ def newest_runs(engine: Engine) -> list[StepRun]:
 
 
 def row_counts(engine: Engine) -> dict[str, Counts]:
-    """Return runs of steps, feeds, findings and so on, by what is counted.
+    """Return runs of steps, feeds, findings and so on, by what is counted; of the newest day.
 
-    Of what has a day only the newest day counts. A delivery is failing while it waits after an
-    attempt that failed; a forecast is ``made``, or ``refused`` since data are missing.
+    A delivery is failing while it waits after an error; a forecast is ``made`` or ``refused``.
     """
     failing = DeliveryRow.stage.in_(WAITING) & DeliveryRow.error.is_not(None)
     return {

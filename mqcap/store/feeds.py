@@ -20,10 +20,7 @@ def replace_feed_days(engine: Engine, first: date, last: date, days: Iterable[Fe
 
 
 def read_feeds(engine: Engine, site_date: date) -> list[FeedDay]:
-    """Return every feed that was expected or seen on a day, by subject, kind and member.
-
-    Empty where completeness was never computed for the day, which is not the same as complete.
-    """
+    """Return the feeds of a day, by subject, kind and member; empty where none was judged."""
     return feeds_between(engine, site_date, site_date)
 
 

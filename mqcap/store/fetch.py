@@ -29,10 +29,7 @@ def select_columns(
 def distinct_dates(
     column: InstrumentedAttribute[date], first: date | None = None, last: date | None = None
 ) -> Select[date]:
-    """Return a statement that selects the days of a column, in order; the column needs an index.
-
-    From ``first`` to ``last``, both included, where they are given.
-    """
+    """Return what selects the days of an indexed column from ``first`` to ``last``, in order."""
     until = [] if last is None else [column <= last]
     since = [] if first is None else [column >= first]
     days = select(func.min(column).label("day")).where(*since, *until).cte("days", recursive=True)
@@ -96,10 +93,7 @@ def days_of_series(
     keys: Iterable[tuple[str, Statistic]],
     select_of: Callable[[Statistic], AnySelect],
 ) -> dict[tuple[str, Statistic], list[tuple[date, float]]]:
-    """Return day and one figure of some series and statistics, in order of the day.
-
-    ``select_of`` returns what selects series, day and figure of a statistic.
-    """
+    """Return day and figure of series and statistics by day; ``select_of`` selects a statistic."""
     wanted = set(keys)
     found: dict[tuple[str, Statistic], list[tuple[date, float]]] = {}
     for statistic in sorted({statistic for _, statistic in wanted}):

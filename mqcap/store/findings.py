@@ -22,10 +22,7 @@ _ORDER: Final = (FindingRow.rule_id, FindingRow.subject)
 
 
 def replace_findings(engine: Engine, site_date: date, findings: Iterable[Finding]) -> int:
-    """Make these the only findings of a day. Returns how many.
-
-    Problem states of the day and of later days become invalid and are computed again.
-    """
+    """Make these the only findings of a day, whose problems become invalid. Returns how many."""
     with writing(engine, FindingRow, ProblemDateRow) as connection:
         invalidate_problems(connection, site_date)
         return FINDINGS.put(connection, site_date, site_date, FINDINGS.rows(findings))
@@ -154,11 +151,10 @@ def finding_meant(engine: Engine, day: date, rule_id: str, subject: str) -> Find
 
 
 def require_finding(findings: Sequence[Finding], rule_id: str, subject: str) -> Finding:
-    """Return the finding of one rule and subject.
+    """Return the finding of one rule and subject, both in any case.
 
-    Both in any case; ``subject`` may be the end of a path, such as ``CSQ1``, or the owner of what
-    the rule looks at, such as ``CSQ1`` of ``PLEX1/CSQ1/CHINIT``, where the rule has one such
-    subject. Raises ConfigurationError that names what the rule or the subject has instead.
+    ``subject`` may end a path (``CSQ1``) or own what the rule looks at (``PLEX1/CSQ1/CHINIT``),
+    where the rule has one such. Raises ConfigurationError that names what there is instead.
     """
     [rule, *_] = names_meant(rule_id, (finding.rule_id for finding in findings)) or [""]
     of_rule: dict[str, Finding] = {

@@ -48,10 +48,7 @@ def _point_rows(made: Iterable[Forecast]) -> Iterator[dict[str, Any]]:
 def replace_data_notes(
     engine: Engine, cutoff_date: date, notes: Mapping[tuple[str, Statistic], str]
 ) -> int:
-    """Make these the only notes on data of the forecasts of a cutoff date. Returns how many.
-
-    ``notes`` are by series id and statistic.
-    """
+    """Make these the only notes of a cutoff date, by series id and statistic. Returns how many."""
     table = ForecastRow
     of_day = update(table).where(table.cutoff_date == cutoff_date)
     with writing(engine, ForecastRow) as connection:

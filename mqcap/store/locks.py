@@ -21,10 +21,7 @@ PROBLEMS_LOCK: Final = "problems"
 
 @contextmanager
 def exclusive(engine: Engine, name: str) -> Iterator[None]:
-    """Hold the lock of a name and store, after waiting for the process that holds it.
-
-    Raises ServiceUnavailable when the lock cannot be acquired.
-    """
+    """Hold the lock of a name and store after waiting for it; ServiceUnavailable where it fails."""
     if engine.dialect.name == "postgresql":
         with _advisory_lock(engine, zlib.crc32(f"mqcap {name}".encode())):
             yield

@@ -38,11 +38,9 @@ def replace_observations(
     rows: Iterable[Observation | Row],
     digests: Mapping[date, str | None],
 ) -> int:
-    """Make ``rows`` the only observations of the given days, in one transaction.
+    """Make ``rows`` the only observations of the given days. Returns how many.
 
-    ``digests`` records from which version of each hour_date they were made; ``None`` deletes
-    the entry of one whose partition is gone. Every row's day must be among ``site_dates``.
-    Returns the number of rows.
+    ``digests`` has the version of each hour_date that they were made from; ``None`` deletes one.
     """
     table = ObservationRow
     changed: set[str] = set()
@@ -152,10 +150,9 @@ def read_training_rows(
     lookback_days: int,
     wanted: Iterable[tuple[str, Statistic]] | None = None,
 ) -> list[TrainingRow]:
-    """Return what a forecast may use: ``lookback_days`` days up to and including the cutoff date.
+    """Return ``lookback_days`` up to the cutoff date by forecast series, statistic and day.
 
-    One row per forecast series, statistic and measured day, in that order. ``wanted`` are the
-    metrics and their statistics; by default all.
+    ``wanted`` are the metrics and their statistics; by default all.
     """
     table, facts = ObservationRow, SeriesRow
     days = [getattr(table, statistic) for statistic in TRAINED_STATISTICS]
@@ -188,10 +185,7 @@ def read_training_rows(
 def changed_limits(
     engine: Engine, metrics: Iterable[str], cutoff_date: date, lookback_days: int
 ) -> dict[tuple[str, str], dict[date, float | None]]:
-    """Return the daily limits by metric and subject, as far back as forecasts look.
-
-    Only of subjects of which one of these metrics had two values in that time.
-    """
+    """Return daily limits by metric and subject, where one of the metrics had two values."""
     day, facts = ObservationRow, SeriesRow
     names = sorted(set(metrics))
     until_cutoff = (
@@ -221,11 +215,7 @@ def changed_limits(
 def peak_hours(
     engine: Engine, series: Iterable[tuple[str, Direction]], first: date, last: date
 ) -> dict[str, datetime]:
-    """Return by series the busiest hour of its worst day between the two days.
-
-    Of several such days it is that of the last one. For a downward series the worst day is the
-    one with the lowest figure. Series without an observation in these days are left out.
-    """
+    """Return by series the busiest hour of the last of its worst days; absent without a day."""
     table, directions = ObservationRow, dict(series)
     worst: dict[str, tuple[float, datetime]] = {}
     for batch in key_batches(directions):

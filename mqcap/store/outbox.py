@@ -26,10 +26,7 @@ def save_delivery(engine: Engine, delivery: Delivery) -> None:
 def replace_replayed(
     engine: Engine, site_date: date, channel: Channel, deliveries: Iterable[Delivery]
 ) -> int:
-    """Make these the only replayed deliveries of a day and channel.
-
-    A delivery whose id was really sent keeps its row. Returns how many rows were written.
-    """
+    """Make these the only replayed deliveries of a day and channel, but for those really sent."""
     table = DeliveryRow
     with writing(engine, DeliveryRow) as connection:
         on_day = table.site_date == site_date
@@ -60,10 +57,7 @@ def waiting_deliveries(engine: Engine) -> list[Delivery]:
 
 
 def last_notified_date(engine: Engine, channel: Channel, last: date) -> date | None:
-    """Return the last day up to ``last`` with a delivery of a channel, handed over or waiting.
-
-    Replays and deliveries whose arrival is unconfirmed do not count.
-    """
+    """Return the last day up to ``last`` with a delivery of a channel, handed over or waiting."""
     table = DeliveryRow
     statement = select(func.max(table.site_date)).where(
         table.channel == channel,
@@ -77,10 +71,7 @@ def last_notified_date(engine: Engine, channel: Channel, last: date) -> date | N
 def undelivered_dates(
     engine: Engine, channel: Channel, recipient: str, before: date
 ) -> tuple[date, ...]:
-    """Return the days whose delivery to a recipient did not arrive, since the last that did.
-
-    Only days before ``before``; replays do not count.
-    """
+    """Return days before ``before`` whose delivery to a recipient did not arrive, since one did."""
     table = DeliveryRow
     to_recipient = (
         table.channel == channel,
@@ -101,10 +92,7 @@ def tracker_deliveries(engine: Engine, last: date) -> list[Delivery]:
 
 
 def opened_after(engine: Engine, day: date) -> set[str]:
-    """Return the keys of tickets whose first delivery to the tracker is after a day; no replays.
-
-    Empty where the outbox does not reach back to that day: what is gone from it may be of then.
-    """
+    """Return keys of tickets first delivered after a day; none where the outbox begins later."""
     table = DeliveryRow
     oldest = fetch_value(engine, select(func.min(table.site_date)))
     if oldest is None or oldest > day:

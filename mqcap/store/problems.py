@@ -47,8 +47,7 @@ def replace_problems(
 ) -> bool:
     """Make these the only problems of a day, and the day valid. Returns whether that was done.
 
-    With ``acknowledged``, the ``latest_acknowledgements`` that they were computed with, nothing
-    is written when others have been saved since: the problems have to be computed again.
+    It is not where acknowledgements were saved since the ``acknowledged`` they were computed with.
     """
     with writing(engine, ProblemRow, ProblemDateRow) as connection:
         if acknowledged is not None and acknowledged != _acknowledged(connection, day):
@@ -87,10 +86,9 @@ def read_problem_history(engine: Engine, key: str, last: date | None = None) -> 
 
 
 def save_acknowledgements(engine: Engine, acknowledgements: Iterable[Acknowledgement]) -> int:
-    """Store acknowledgements after those of the same problem and day. Returns how many.
+    """Store acknowledgements, but none that repeats the last of its problem. Returns how many.
 
-    One that repeats the last of its problem and day is not stored again. Problems of the earliest
-    of these days and of later ones become invalid.
+    Problems of the earliest of these days and of later ones become invalid.
     """
     table, count = AcknowledgementRow, 0
     with writing(engine, AcknowledgementRow, ProblemDateRow) as connection:

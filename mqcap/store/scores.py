@@ -46,10 +46,7 @@ RECENT_LEAD_DAYS: Final = 7
 
 
 def score_forecasts(engine: Engine, first_cutoff: date, day: date) -> list[ForecastScore]:
-    """Return scores of forecasts made from ``first_cutoff`` on with days measured up to ``day``.
-
-    A forecast of which no day is measured yet has no score.
-    """
+    """Return scores of forecasts made from ``first_cutoff`` on with a day measured by ``day``."""
     head, point = tables.ForecastRow, tables.ForecastPointRow
     made = head.cutoff_date.between(first_cutoff, day)
     statement = select(head.series_id).where(made).distinct().order_by(head.series_id)
@@ -96,10 +93,7 @@ def _scoring(first_cutoff: date, day: date) -> Select[Any]:
 def save_scores(
     engine: Engine, forecasts: Iterable[ForecastScore], crossings: Iterable[CrossingScore]
 ) -> int:
-    """Write scores over those of the same forecasts and crossings. Returns how many.
-
-    A score up to an earlier day, from a backfill, does not replace one with more days.
-    """
+    """Write scores over those of the same forecasts with fewer days. Returns how many."""
     rows = [score.model_dump() for score in forecasts]
     with writing(engine, tables.ForecastScoreRow, tables.CrossingScoreRow) as connection:
         return upsert(connection, tables.ForecastScoreRow, rows, newest_by="scored_to") + upsert(
@@ -108,10 +102,7 @@ def save_scores(
 
 
 def scores_as_of(engine: Engine, first_cutoff: date, day: date) -> Scored:
-    """Return the stored scores up to ``day``, or compute them when those include later days.
-
-    The last is slower, for it reads every point of these forecasts.
-    """
+    """Return the stored scores up to ``day``, or compute them when those include later days."""
     last = scored_to(engine)
     if last is None or last <= day:
         stored = tables.ForecastScoreRow.__table__
@@ -125,10 +116,7 @@ def computed_scores(first_cutoff: date, day: date) -> Scored:
 
 
 def made_later(scored: Scored, later: Collection[date], *, are: bool) -> Scored:
-    """Return the scores of forecasts that were made later (``are``), or of all others.
-
-    ``later`` are the cutoff dates that were evaluated later, as of that day.
-    """
+    """Return the scores of forecasts of the cutoff dates evaluated ``later``, or of all others."""
     column = scored.c.cutoff_date
     return select(scored).where(column.in_(later) if are else column.not_in(later)).subquery()
 
@@ -136,10 +124,7 @@ def made_later(scored: Scored, later: Collection[date], *, are: bool) -> Scored:
 def class_scores_by_basis(
     engine: Engine, scored: Scored, later: Collection[date]
 ) -> list[ClassScore]:
-    """Return scores by metric and statistic: of forecasts made in time, then of those made later.
-
-    ``later`` are the cutoff dates that were evaluated later, as of that day.
-    """
+    """Return scores by metric and statistic: of forecasts in time, then of those ``later``."""
     live = class_scores(engine, made_later(scored, later, are=False))
     held_out = class_scores(engine, made_later(scored, later, are=True))
     basis = {"basis": ForecastBasis.hold_out}
@@ -175,10 +160,7 @@ def scored_to(engine: Engine) -> date | None:
 
 
 def reliability(engine: Engine, first_cutoff: date, day: date) -> list[ReliabilityBin]:
-    """Return stated probabilities in tenths with the observed frequency, per basis and horizon.
-
-    Those made from ``first_cutoff`` on whose time was over on ``day``.
-    """
+    """Return probabilities over on ``day`` in tenths with what came, per basis and horizon."""
     score = tables.CrossingScoreRow
     tenth = case(
         (score.probability >= 1.0, BINS - 1),
@@ -194,10 +176,7 @@ def reliability(engine: Engine, first_cutoff: date, day: date) -> list[Reliabili
 
 
 def rule_reliability(engine: Engine, first_cutoff: date, day: date) -> list[RuleReliability]:
-    """Return the probabilities of every rule, over all times ahead, per basis.
-
-    Those made from ``first_cutoff`` on whose time was over on ``day``.
-    """
+    """Return the probabilities of every rule that were over on ``day``, per basis."""
     score = tables.CrossingScoreRow
     statement = (
         select(score.rule_id, score.basis, *_STATED_AND_CAME)
@@ -211,10 +190,7 @@ def rule_reliability(engine: Engine, first_cutoff: date, day: date) -> list[Rule
 def recent_accuracy(
     engine: Engine, series_id: str, statistic: Statistic, day: date
 ) -> RecentAccuracy | None:
-    """Return coverage of the last measured days by the prediction intervals of a week before.
-
-    ``None`` when no measured day of the last 20 days had such a forecast.
-    """
+    """Return coverage of the last measured days by forecasts of a week before, if there are."""
     point, seen = tables.ForecastPointRow, tables.ObservationRow
     statement = (
         select(

@@ -72,8 +72,7 @@ def series_with_ids(engine: Engine, series_ids: Sequence[str]) -> list[SeriesFac
 def subject_meant(engine: Engine, wanted: str) -> str:
     """Return the subject that a person means, or what several belong to: ``PLEX1``, ``csq1``.
 
-    Without any series the name is returned as it is. Raises ConfigurationError where no series has
-    it in its path, or several end so.
+    As it is without any series; ConfigurationError where none or several have it.
     """
     known = {path for facts in read_series(engine) for path in facts.subject.and_above}
     return the_name_meant(wanted, known, "subject") if known else wanted

@@ -31,10 +31,7 @@ def run_dates(engine: Engine) -> list[date]:
 
 
 def last_step_ended_at(engine: Engine) -> datetime | None:
-    """Return when a step has last ended; ``None`` before the first.
-
-    Until the next one ends, what is computed from the store stays the same.
-    """
+    """Return when a step last ended, if one did; until the next, what is computed stays."""
     return fetch_value(engine, select(func.max(StepRunRow.ended_at_utc)))
 
 

@@ -14,10 +14,7 @@ from sqlalchemy.types import TypeDecorator
 
 
 class UtcDateTime(TypeDecorator[datetime]):
-    """An instant: aware and in UTC in Python, on every database.
-
-    SQLite stores no time zone; PostgreSQL returns that of its session.
-    """
+    """An instant: aware and in UTC on every database; SQLite stores no time zone."""
 
     impl = DateTime(timezone=True)
     cache_ok = True

@@ -21,10 +21,7 @@ _NOT_STORED: Final = {"first_seen_date", "grown", "reopen", "notified_date", "tr
 
 
 def save_ticket(engine: Engine, ticket: Ticket, backend: str) -> None:
-    """Write one ticket of a backend over its earlier row.
-
-    ``closed_date`` becomes the last day on which the ticket was seen when it is closed.
-    """
+    """Write one ticket of a backend over its earlier row; a closed one with its last day."""
     closed = ticket.last_seen_date if ticket.state is TicketState.closed else None
     row = ticket.model_dump(exclude=_NOT_STORED) | {
         "members": list(ticket.members),
@@ -84,10 +81,9 @@ def read_tickets(
 ) -> list[Ticket]:
     """Return tickets by key; of one backend and in one state when given.
 
-    With ``as_of`` these are the tickets at the end of that day, with what was known of them then:
-    of a problem that came back in a new ticket, a day before it shows the one before, and of one
-    that was no Act yet none. A ticket whose deliveries are pruned from the outbox is returned as it
-    is now.
+    With ``as_of`` those at the end of that day with what was known then: of a problem that came
+    back the ticket before, of one that was no Act yet none. Without deliveries in the outbox a
+    ticket is as it is now.
     """
     conditions = [] if backend is None else [TicketRow.backend == backend]
     tickets = _read(engine, *conditions)

@@ -94,8 +94,7 @@ def _outbox(connection: Connection) -> Iterator[Flaw]:
 def back_up(engine: Engine, file: Path) -> None:
     """Copy a SQLite store into a new file: its state of one moment, also while others write.
 
-    Raises ConfigurationError for another store, a file that is there or one that cannot be made,
-    and ServiceUnavailable when the store does not answer.
+    Raises ConfigurationError where it cannot, ServiceUnavailable when the store does not answer.
     """
     if engine.dialect.name != "sqlite":
         raise ConfigurationError(
@@ -130,10 +129,7 @@ def back_up(engine: Engine, file: Path) -> None:
 
 
 def prune(engine: Engine, before: dict[str, date], *, dry_run: bool = False) -> dict[str, int]:
-    """Delete the rows of each named table that are older than its date. Returns how many per table.
-
-    Waiting deliveries stay. With ``dry_run`` rows are only counted.
-    """
+    """Delete rows older than the dates of their tables, unless they wait. Returns how many."""
     counts = {}
     named: dict[str, Any] = {
         mapper.class_.__tablename__: mapper.class_ for mapper in tables.Base.registry.mappers
