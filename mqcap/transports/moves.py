@@ -65,7 +65,7 @@ def facilities(data: LearningData, sysplex: str) -> list[Facility]:
         if series.subject.sysplex == sysplex
     )
     found = (_facility(data, sysplex, subject.owner_name) for subject in subjects)
-    return [move for move in found if move is not None]
+    return [facility for facility in found if facility is not None]
 
 
 def most_room(
@@ -75,7 +75,7 @@ def most_room(
 
     Which structure, and so which facility, the queues would be in is a decision of the site.
     """
-    effects = [_effect(channel, transport, transactions_per_s) for channel in known]
+    effects = [_effect(facility, transport, transactions_per_s) for facility in known]
     return min(effects, key=lambda effect: effect.after_pct / effect.limit_pct, default=None)
 
 
@@ -102,14 +102,14 @@ def _effect(facility: Facility, transport: Transport, transactions_per_s: float)
             "busy_pct": facility.busy_pct,
             "engines": facility.engines,
             "transactions_per_s": transactions_per_s,
-            "configuration": transport.value,
+            "us_per_transaction": us_per_message(transport)[1] * MESSAGES_PER_TRANSACTION,
         }
     )
     return FacilityEffect(
         facility=facility.name,
         busy_pct=facility.busy_pct,
         counted_moves=facility.counted_moves,
-        after_pct=checked["busy_pct"],
+        after_pct=checked["observed"],
         limit_pct=busy_max_pct(facility.engines),
         breach=checked["breach"],
     )
