@@ -16,7 +16,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Final, Protocol, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -37,7 +37,7 @@ class Work:
     """Something that takes time."""
 
     what: str
-    display: WorkDisplay
+    display: LogLines
     total: float | None = None
     """Number of ``unit`` to do; ``None``: not known."""
     unit: str = ""
@@ -54,25 +54,16 @@ class Work:
         self.done, self.total = done, total
         self.display.changed(self)
 
-    def remaining_seconds(self, now_seconds: float) -> float | None:
-        """Return how long the rest takes at the mean speed so far; ``None`` while nothing is done.
-
-        ``now_seconds`` is by the monotonic clock.
-        """
-        if not self.done or self.total is None:
-            return None
-        elapsed = now_seconds - self.began_seconds
-        return max(0.0, elapsed * (self.total - self.done) / self.done)
-
     def state(self, now_seconds: float) -> str:
-        """Return ``3 of 12 files, 0:01:00, about 0:03:00 more``."""
+        """Return ``3 of 12 files, 0:01:00, about 0:03:00 more``, at the mean speed so far."""
         from mqcap.domain.numbers import figure  # noqa: PLC0415 - slow; short work is not shown
 
-        parts = [clock(now_seconds - self.began_seconds)]
+        elapsed = now_seconds - self.began_seconds
+        parts = [clock(elapsed)]
         if self.total:
             parts.insert(0, f"{figure(self.done)} of {figure(self.total)} {self.unit}")
-        remaining = self.remaining_seconds(now_seconds)
-        if remaining is not None:
+        if self.done and self.total is not None:
+            remaining = max(0.0, elapsed * (self.total - self.done) / self.done)
             parts.append(f"about {clock(remaining)} more")
         return ", ".join(parts)
 
@@ -84,22 +75,6 @@ class Work:
         return f"{self.what}: {share}{self.state(now_seconds)}"
 
 
-class WorkDisplay(Protocol):
-    """Shows the work of a process; called by several threads."""
-
-    def begun(self, shown: Work) -> None:
-        """Begin to show some work."""
-
-    def changed(self, shown: Work) -> None:
-        """Show how far it is now."""
-
-    def ended(self, shown: Work) -> None:
-        """End showing it."""
-
-    def close(self) -> None:
-        """End showing any; what ended with an error may still be open."""
-
-
 def clock(seconds: float) -> str:
     """Return a length of time as ``0:01:30``."""
     return str(timedelta(seconds=round(seconds)))
@@ -109,7 +84,7 @@ class LogLines:
     """A line after the first seconds and then each minute, as long as there is work.
 
     It has all open work, that which began first before the others. Many short pieces of work one
-    after the other have lines as one long piece has.
+    after the other have lines as one long piece has. Several threads may call it.
     """
 
     def __init__(
@@ -140,7 +115,7 @@ class LogLines:
                 self._thread.start()
 
     def changed(self, shown: Work) -> None:
-        """Do nothing: the next line has it."""
+        """Show how far it is: the next line has it."""
 
     def ended(self, shown: Work) -> None:
         """Write no more lines of it."""
@@ -179,16 +154,12 @@ class LogLines:
                 self._write(text)
 
 
-def _write_log(text: str) -> None:
-    _log.info("%s", text)
-
-
-_shown_on: Final[list[WorkDisplay]] = [LogLines(_write_log)]
+_shown_on: Final[list[LogLines]] = [LogLines(partial(_log.info, "%s"))]
 """The display of this process is the last one."""
 
 
 @contextmanager
-def show_on(display: WorkDisplay) -> Iterator[None]:
+def show_on(display: LogLines) -> Iterator[None]:
     """Show work on this display meanwhile."""
     _shown_on.append(display)
     try:

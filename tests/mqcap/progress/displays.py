@@ -1,9 +1,9 @@
 """A display of progress for tests."""
 
-from mqcap.progress.shown import Work
+from mqcap.progress.shown import LogLines, Work
 
 
-class Noted:
+class Noted(LogLines):
     """A display that notes its calls."""
 
     def __init__(self) -> None:
