@@ -98,11 +98,6 @@ class Attribution(NamedTuple):
         return self.now - self.then
 
     @property
-    def growth_ratio(self) -> float | None:
-        """The difference as a share of the first value; ``None`` where that is 0."""
-        return self.growth / abs(self.then) if self.then else None
-
-    @property
     def has_shares(self) -> bool:
         """Whether the metric changed enough for its parts to have a share in it."""
         return any(part.share_of_growth_pct is not None for part in self.parts)

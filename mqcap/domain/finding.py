@@ -222,18 +222,13 @@ class Finding(BaseModel, frozen=True, populate_by_name=True, serialize_by_alias=
 
         Empty of what is over its limit and of what is past no level.
         """
-        if not self.is_within_watch:
+        level, observed = self.watch_level, self.observed
+        if level is None or observed is None or self.breach:
+            return ""
+        if not (observed > level if self.direction is Direction.upward else observed < level):
             return ""
         act = level_words(Severity.act, self.act_level, self.unit, self.direction)
         return act or self.watch_words
-
-    @property
-    def is_within_watch(self) -> bool:
-        """Whether it is within its limit and past its Watch level, which then decides."""
-        level, observed = self.watch_level, self.observed
-        if level is None or observed is None or self.breach:
-            return False
-        return observed > level if self.direction is Direction.upward else observed < level
 
     @property
     def is_of_loss(self) -> bool:

@@ -129,19 +129,11 @@ class ForecastMix(BaseModel, frozen=True):
     """Their shares sum to one."""
 
     @property
-    def prophet_ratio(self) -> float:
-        """Share of the forecast that comes from Prophet-type candidates."""
-        return sum(
-            candidate.share_ratio
-            for candidate in self.candidates
-            if candidate.fitted_by in PROPHET_FITS
-        )
-
-    @property
     def text(self) -> str:
-        """Return candidates and the share of Prophet-type candidates."""
+        """Candidates and the share of Prophet-type candidates."""
         names = ", ".join(candidate.text for candidate in self.candidates)
-        ratio = percent(round(self.prophet_ratio, 2))
+        by_prophet = (part for part in self.candidates if part.fitted_by in PROPHET_FITS)
+        ratio = percent(round(sum(part.share_ratio for part in by_prophet), 2))
         return f"{names}; Prophet-type candidates make {ratio} of the forecast"
 
 

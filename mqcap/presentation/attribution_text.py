@@ -113,7 +113,7 @@ def attribution_lines(
     """
     text, now = growth_text(answer, unit), quantity(answer.now, unit)
     change = text.growth.text if text.growth.unit == now.unit else str(text.growth)
-    ratio = answer.growth_ratio
+    ratio = answer.growth / abs(answer.then) if answer.then else None
     by = "" if ratio is None else f" ({percent(round(100 * ratio) / 100, signed=True)})"
     first_day = short_day(answer.then_days.first)
     lines = [f"{metric_label(metric)} of {subject}: {now}, {change}{by} since {first_day}."]

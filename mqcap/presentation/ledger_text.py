@@ -7,6 +7,7 @@ from typing import Final
 from mqcap.domain.console.ledger import (
     LEAD_DAYS,
     TOLERANCE_DAYS,
+    Foreseen,
     Ledger,
     LedgerEvent,
     LedgerForecast,
@@ -47,9 +48,9 @@ def ledger_lines(ledger: Ledger) -> list[str]:
         lines.append(f"Due before: {counted(rest, 'other forecast')}.")
     lines += [
         f"Over a limit already: {_event(event)}; {event.rule_id} on {event.stated_on}."
-        for event in ledger.standing_events
+        for event in ledger.where(Foreseen.over_already)
     ]
-    return lines + [f"Not foreseen: {_event(event)}." for event in ledger.missed_events]
+    return lines + [f"Not foreseen: {_event(event)}." for event in ledger.where(Foreseen.missed)]
 
 
 def count_lines(ledger: Ledger) -> list[str]:
@@ -82,9 +83,10 @@ def _counts(name: str, ledger: Ledger) -> list[str]:
     if ledger.events:
         lines.append(
             f"{name}{counted(len(ledger.events), 'event')} {_where(ledger.events)}: "
-            f"{len(ledger.forecast_events)} forecast at least {LEAD_DAYS} days before, "
-            f"{len(ledger.standing_events)} over a limit already when that was first reported, "
-            f"{len(ledger.missed_events)} not foreseen."
+            f"{len(ledger.where(Foreseen.forecast))} forecast at least {LEAD_DAYS} days before, "
+            f"{len(ledger.where(Foreseen.over_already))} over a limit already when that was first "
+            "reported, "
+            f"{len(ledger.where(Foreseen.missed))} not foreseen."
         )
     if ledger.forecasts:
         lines.append(

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from devtools.simulator import CrossingClass
+from mqcap.domain.console.ledger import Foreseen
 from mqcap.domain.crossing import CrossingState
 from mqcap.domain.finding import Severity
 from mqcap.domain.forecast import ForecastBasis
@@ -170,7 +171,8 @@ def test_what_happened_is_compared_with_the_forecast_of_a_rolling_origin(
     found = {(event.label, event.message_id): event.stated_on for event in ledger.events}
     assert found["MQA1 active logs", "CSQJ111A"] == date(2026, 9, 15)
     assert found["MQA1 archive logs", "CSQJ115E"] is None
-    assert len(ledger.forecast_events) + len(ledger.standing_events) == 1
+    foreseen = (*ledger.where(Foreseen.forecast), *ledger.where(Foreseen.over_already))
+    assert len(foreseen) == 1
     stated = reliability(ran.store(), date(2026, 7, 17), LAST_DAY)
     assert {(row.basis, row.horizon_days) for row in stated} == {(ForecastBasis.hold_out, 30)}
     card = text_of(page.get("/reports", params={"day": LAST_DAY.isoformat()}))

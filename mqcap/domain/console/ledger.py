@@ -147,28 +147,14 @@ class Ledger(BaseModel, frozen=True):
             forecasts=tuple(forecast for forecast in self.forecasts if forecast.basis is basis),
         )
 
-    @property
-    def forecast_events(self) -> tuple[LedgerEvent, ...]:
-        """Events that were forecast in time."""
-        return self._events(Foreseen.forecast)
-
-    @property
-    def standing_events(self) -> tuple[LedgerEvent, ...]:
-        """Events of resources that were over a limit already when that was first reported."""
-        return self._events(Foreseen.over_already)
-
-    @property
-    def missed_events(self) -> tuple[LedgerEvent, ...]:
-        """Events that were not foreseen, though a day so long before was evaluated."""
-        return self._events(Foreseen.missed)
+    def where(self, foreseen: Foreseen) -> tuple[LedgerEvent, ...]:
+        """Return the events of which this had been stated."""
+        return tuple(event for event in self.events if event.foreseen is foreseen)
 
     @property
     def unfulfilled(self) -> tuple[LedgerForecast, ...]:
         """Forecasts that did not come."""
         return tuple(forecast for forecast in self.forecasts if forecast.came_on is None)
-
-    def _events(self, foreseen: Foreseen) -> tuple[LedgerEvent, ...]:
-        return tuple(event for event in self.events if event.foreseen is foreseen)
 
 
 Measured = Callable[[Stated], date | None]

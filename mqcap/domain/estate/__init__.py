@@ -349,10 +349,6 @@ class Estate(BaseModel, frozen=True, extra="forbid"):
         qmgr = self.queue_manager(Subject(subject).sysplex, Subject(subject).owner_name)
         return frozenset(qmgr.log_volumes or ()) if qmgr is not None else frozenset()
 
-    def members_of(self, sysplex: str, qsg: str) -> int | None:
-        """Return how many queue managers of a group are configured; ``None`` without any."""
-        return sum(qmgr.qsg == qsg for qmgr in self.plex(sysplex).qmgrs) or None
-
     def timezone_of(self, sysplex: str) -> str | None:
         """Return the time zone of a sysplex or place, or ``None`` when it is not configured."""
         return self.zones().get(sysplex)

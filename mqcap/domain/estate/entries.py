@@ -84,8 +84,8 @@ def _of_facility(estate: Estate, owner: Subject, rest: list[str]) -> list[Placed
         entries.append((facility, owner))
     if rest:
         group = group_of_structure(rest[0])
-        members = GroupFacts(estate.members_of(owner.sysplex, group))
-        entries.append((members, f"{owner.sysplex}, group {group}"))
+        members = sum(qmgr.qsg == group for qmgr in estate.plex(owner.sysplex).qmgrs)
+        entries.append((GroupFacts(members or None), f"{owner.sysplex}, group {group}"))
     return entries
 
 

@@ -140,7 +140,7 @@ def test_a_weekend_does_not_change_the_growth_of_a_short_span() -> None:
         for of in (("", "whole", ""), ("queue", "queue", "A"))
     ]
     answer = divided(made)
-    assert (answer.then, answer.now, answer.growth_ratio) == (5.0, 5.0, 0.0)
+    assert (answer.then, answer.now, answer.growth) == (5.0, 5.0, 0.0)
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ def test_the_unexplained_share_is_that_of_the_figure_now(explained: float, ratio
 
 def test_a_figure_that_was_nothing_has_no_growth_in_per_cent_and_all_shares() -> None:
     answer = divided(rows({"A": (0, 2)}, (0, 2)), least_growth_ratio=0.05)
-    assert (answer.growth_ratio, answer.parts[0].share_of_growth_pct) == (None, 100)
+    assert (answer.then, answer.parts[0].share_of_growth_pct) == (0, 100)
 
 
 def test_pieces_of_a_day_are_weighted_by_their_measured_time() -> None:

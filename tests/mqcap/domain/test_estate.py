@@ -92,7 +92,6 @@ def test_what_the_site_did_not_list_is_not_found() -> None:
     assert ESTATE.queue_manager("PLEX9", "CSQ1") is None
     assert ESTATE.coupling_facility("PLEX1", "CF02") is None
     assert ESTATE.coupling_facility("PLEX9", "CF01") is None
-    assert (ESTATE.members_of("PLEX1", "QSG1"), ESTATE.members_of("PLEX2", "QSG1")) == (2, None)
 
 
 def test_the_truth_values_of_yaml_are_understood_as_on_and_off() -> None:

@@ -67,9 +67,9 @@ def test_an_event_is_compared_with_the_last_day_fourteen_days_before(engine: Eng
     state(engine, 0)
     stated(engine, -15, 0)
     stated(engine, -14, 100)
-    assert read_ledger(SETTINGS, engine, BEGIN, DAY).forecast_events == ()
+    assert read_ledger(SETTINGS, engine, BEGIN, DAY).where(Foreseen.forecast) == ()
     stated(engine, -14, None)
-    [event] = read_ledger(SETTINGS, engine, BEGIN, DAY).standing_events
+    [event] = read_ledger(SETTINGS, engine, BEGIN, DAY).where(Foreseen.over_already)
     assert (event.resource, event.stated_on) == (LOG, DAY - timedelta(days=14))
 
 
@@ -150,8 +150,8 @@ def test_events_of_one_day_are_compared_each_with_its_own_resource(engine: Engin
     state(engine, 0, "PLEX1/CSQ2")
     over_since(engine, -30)
     ledger = read_ledger(SETTINGS, engine, BEGIN, DAY)
-    assert [event.resource for event in ledger.standing_events] == [LOG]
-    assert [event.resource for event in ledger.missed_events] == ["PLEX1/CSQ2/active_log"]
+    assert [event.resource for event in ledger.where(Foreseen.over_already)] == [LOG]
+    assert [event.resource for event in ledger.where(Foreseen.missed)] == ["PLEX1/CSQ2/active_log"]
 
 
 @pytest.mark.parametrize(

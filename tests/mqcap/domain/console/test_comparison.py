@@ -112,7 +112,11 @@ def test_mandatory_rules_decide_and_of_equals_the_limit_that_was_passed_already(
 
 def test_an_event_without_an_evaluated_day_before_is_neither_forecast_nor_missed() -> None:
     ledger = ledger_of(events_of([on(DAY)]), {}, (), DAY)
-    assert (ledger.forecast_events, ledger.standing_events, ledger.missed_events) == ((), (), ())
+    assert (
+        ledger.where(Foreseen.forecast),
+        ledger.where(Foreseen.over_already),
+        ledger.where(Foreseen.missed),
+    ) == ((), (), ())
     assert ledger.events[0].foreseen is Foreseen.not_compared
     assert len(ledger.of(ForecastBasis.none).events) == 1
 
@@ -225,9 +229,9 @@ def test_twelve_planted_events_of_400_days_give_the_planted_ledger() -> None:
         events_of(states), before, stated, LAST, (), lambda one: passed.get(one.resource)
     )
     assert len(ledger.events) == 12
-    assert resources(ledger.forecast_events) == logs(in_time)
-    assert resources(ledger.standing_events) == logs(standing)
-    assert set(resources(ledger.missed_events)) == set(logs([*too_late, *unseen]))
+    assert resources(ledger.where(Foreseen.forecast)) == logs(in_time)
+    assert resources(ledger.where(Foreseen.over_already)) == logs(standing)
+    assert set(resources(ledger.where(Foreseen.missed))) == set(logs([*too_late, *unseen]))
     assert resources(ledger.unfulfilled) == logs(nothing[:3])
     assert len(ledger.forecasts) == len(in_time) + len(too_late) + len(nothing)
     assert [one.resource for one in ledger.forecasts if one.measured_on] == list(passed)
