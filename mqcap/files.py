@@ -1,8 +1,7 @@
 """Files and folders: replaced whole, known by their content.
 
-What replaces is written under a hidden temporary name of this process and then renamed: readers see
-the old content or the new one. Unless it is not ``durable``, so does a power cut, which costs some
-milliseconds each time. A killed process leaves the temporary name for ``remove_unfinished``.
+What replaces is written under a temporary name of this process and renamed: readers see the old
+content or the new one; so does a power cut where it is ``durable``, which costs milliseconds.
 """
 
 import fcntl
@@ -27,8 +26,7 @@ def temporary_path(target: Path) -> Path:
 def replacing(target: Path, *, durable: bool = True) -> Iterator[Path]:
     """Yield a temporary path to write a file or a folder to; rename it to ``target`` at the end.
 
-    The parent folder is created, what ``target`` is is replaced. Where the block raises, or writes
-    nothing (FileNotFoundError), ``target`` stays as it was and the temporary path is removed. An
+    Where the block raises, or writes nothing (FileNotFoundError), ``target`` stays as it was. An
     OSError about the temporary path, or a full disk, names ``target``.
     """
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -81,10 +79,7 @@ def _is_of(error: OSError, path: Path) -> bool:
 
 @contextmanager
 def replacing_files(folder: Path) -> Iterator[Path]:
-    """Yield a temporary folder; its files replace those of the same name in ``folder`` at the end.
-
-    ``folder`` is created. Where the block raises, its files stay as they were.
-    """
+    """Yield a temporary folder whose files replace those of ``folder``, unless the block raises."""
     folder.mkdir(parents=True, exist_ok=True)
     temporary = temporary_path(folder / "part")
     remove_unfinished([temporary])
@@ -118,10 +113,7 @@ def write_json(
 
 
 def remove_unfinished(paths: Iterable[Path]) -> None:
-    """Remove temporary files and folders, such as a killed process left; absent ones are skipped.
-
-    For paths of other processes: only while no other process can be writing them.
-    """
+    """Remove temporary files and folders, of other processes only while none can write them."""
     for path in paths:
         if path.is_dir():
             shutil.rmtree(path)
@@ -133,8 +125,7 @@ def remove_unfinished(paths: Iterable[Path]) -> None:
 def locked(path: Path) -> Iterator[None]:
     """Wait for the lock of a file, which is made in its folder, and hold it during the block.
 
-    It is one of the file system and ends with its process, so a killed process blocks no other.
-    Processes on several machines exclude each other where it can lock (NFS from version 4 on).
+    It ends with its process; machines exclude each other where it can lock (NFS from version 4 on).
     """
     with path.open("a", encoding="utf-8") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
@@ -142,9 +133,6 @@ def locked(path: Path) -> Iterator[None]:
 
 
 def sha256_of(path: Path) -> str:
-    """Return the SHA-256 of a file's content as 64 hex digits, read in blocks.
-
-    A file is known by this hash, not by its name.
-    """
+    """Return the SHA-256 of a file's content, by which it is known, as 64 hex digits."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,8 +1,6 @@
-"""Locks on parts of the lake, wherever it is: one writing process at a time.
+"""Locks on parts of the lake: one writing process at a time.
 
-In a folder they are locks of the file system. For a lake in an object store, which has none, they
-are locks of the store's database, so that processes on several machines exclude each other;
-Airflow's pools keep them apart anyway.
+Of the file system, or for a lake in an object store, which has none, of the store's database.
 """
 
 from collections.abc import Iterator
@@ -27,10 +25,7 @@ class LakePart(StrEnum):
 
 @contextmanager
 def exclusive(settings: Settings, part: LakePart) -> Iterator[None]:
-    """Wait for the lock of this part of the lake, and hold it during the block.
-
-    Raises ServiceUnavailable when the lock of a database cannot be acquired.
-    """
+    """Hold the lock of this part of the lake; ServiceUnavailable when it cannot be acquired."""
     lake = open_lake(settings.lake)
     if isinstance(lake, Path):
         path = lock_path(lake, part)

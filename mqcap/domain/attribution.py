@@ -40,10 +40,7 @@ OTHERS: Final = "others"
 
 
 class PartDay(NamedTuple):
-    """A part of a metric on a site date: the mean over the time in which the metric was measured.
-
-    The row of kind ``whole`` has neither breakdown nor part.
-    """
+    """A part of a metric on a site date, as a mean; a row of kind ``whole`` has neither name."""
 
     site_date: date
     breakdown: str
@@ -123,12 +120,10 @@ def attribution(
 ) -> Attribution | None:
     """Return the parts of the growth since a day; ``None`` without parts at both ends.
 
-    The ends are means of ``window_days`` days, of fewer where the span is shorter than twice that;
-    the first begins with the first measured day from ``since`` on. Only days of the week that both
-    ends have are compared; ``None`` without any: a Friday is not compared with a Sunday. A
-    breakdown that has parts at one end only is left out: its source was switched on or off between.
-    Without ``breakdown`` the first by kind is used that explains most of the metric. Parts have no
-    share in a change that is less than ``least_growth_ratio`` of the first value.
+    The ends are means of ``window_days`` days, of fewer where the span is shorter than twice that,
+    from the first measured day on, of the days of the week that both have. A breakdown with parts
+    at one end only is left out. Without ``breakdown`` the first by kind is used that explains most.
+    Parts have no share in a change of less than ``least_growth_ratio`` of the first value.
     """
     inside = [row for row in rows if since <= row.site_date <= last]
     measured = {row.site_date for row in inside if row.kind == PartKind.whole}
@@ -258,10 +253,7 @@ class Stack(NamedTuple):
 
 
 def stack(rows: Iterable[PartDay], breakdown: PartKind, named_max: int) -> Stack:
-    """Return the days with the ``named_max`` parts that are largest over all of them.
-
-    Further parts are added to the others; parts beyond the metric have no unexplained rest.
-    """
+    """Return the days with the ``named_max`` largest parts; the others are added up."""
     every = list(rows)
     covered: dict[date, float] = {}
     for row in every:
@@ -360,10 +352,7 @@ class SourcePair(StrEnum):
     )
 
     def deviation_pct(self, first: float, second: float) -> float:
-        """Return by how much the second is above the first, in per cent; 0 where it may be less.
-
-        Infinite where the first has nothing of what the second has.
-        """
+        """Return by how many per cent the second is more; 0 where it may be less, or infinity."""
         if first <= 0:
             return math.inf if second > 0 else 0.0
         deviation = 100 * (second - first) / first

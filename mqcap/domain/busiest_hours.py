@@ -1,8 +1,6 @@
 """The most that was logged in any so many consecutive hours: a curve over the number of hours.
 
-How long a capacity lasts from the worst start, and how much the worst day or week holds, are read
-off one curve. It is closed under growth: a factor multiplies every volume, and an amount added at
-all hours adds to a volume in proportion to its hours, so a forecast or a scenario needs no hours.
+It is closed under growth, so that a forecast or a scenario needs no hours.
 """
 
 from __future__ import annotations
@@ -24,9 +22,8 @@ _SHOWN_LENGTHS_H: Final[tuple[int, ...]] = (1, 12, 24, 168)
 class BusiestHours(BaseModel, frozen=True):
     """Volumes in MiB of the busiest 1, 2, ... consecutive hours of a window.
 
-    Longer runs than the last known one are taken as that run, again and again, and the busiest
-    shorter run for the rest: no measured stretch can hold more, so these times are never
-    overstated. Between known lengths the curve is linear.
+    Longer runs are the last known one again and again, and the busiest shorter one for the rest:
+    never less than measured. Between known lengths the curve is linear.
     """
 
     volumes_mib: Annotated[

@@ -29,13 +29,11 @@ class CrossingState(StrEnum):
 class Crossing(BaseModel, frozen=True):
     """Dates on which a subject passes the limit of a rule, as seen on the cutoff date.
 
-    ``earliest_date`` is the day by which the limit has been passed with the probability of one
-    bound of the prediction interval (10 % for an interval of 80 %), ``expected_date`` with 50 %,
-    ``latest_date`` with that of the other bound (90 %); each is ``None`` after the horizon. The
-    expected date of the day before is kept while its probability is between 40 and 60 %.
-    ``probability_30_days`` and so on are those of passing it on day 1 to 30 after the cutoff, from
-    the same distribution. 1 when the limit is already passed; ``None`` where the forecast does
-    not reach or was refused.
+    By ``earliest_date`` it is passed with the probability of one bound of the prediction interval
+    (10 % of an interval of 80 %), by ``expected_date`` with 50 %, by ``latest_date`` with that of
+    the other bound; ``None`` after the horizon. The expected date of the day before stays while its
+    probability is 40 to 60 %. ``probability_30_days`` is that of passing it within 30 days: 1 when
+    it is passed already, ``None`` where the forecast does not reach or was refused.
     """
 
     rule_id: str
@@ -75,10 +73,7 @@ PROBABILITY_DAYS: Final = (30, 60, 90, 180, 365)
 
 
 def stated_probability(crossing: Crossing, days: int) -> float | None:
-    """Return the probability, 0 to 1, that a crossing states for so many days after the cutoff.
-
-    ``None`` for days other than ``PROBABILITY_DAYS``, and where the forecast does not reach.
-    """
+    """Return the probability of so many days, 0 to 1; ``None`` where none is stated for them."""
     return getattr(crossing, f"probability_{days}_days", None)
 
 

@@ -58,10 +58,7 @@ class Channel(StrEnum):
 
 
 class Delivery(BaseModel, frozen=True):
-    """Notification to a recipient list, or what it would have been in a replay.
-
-    ``sent_at_utc`` is ``None`` until it was handed over; ``error`` is the last failure.
-    """
+    """Notification to a recipient list, or what it would have been in a replay."""
 
     delivery_id: str
     """Hash of site date, channel and recipient: one notification a day, channel and list."""

@@ -29,8 +29,7 @@ def _shown(text: str) -> str:
 class CapacityError(Exception):
     """Root of every error that this product raises on purpose.
 
-    The text is written to logs, emails and the store: credentials in addresses are masked, and
-    control characters in foreign names are replaced.
+    Credentials in addresses are masked, control characters in foreign names are replaced.
     """
 
     def __init__(
@@ -51,10 +50,7 @@ class CapacityError(Exception):
 
 
 class InputError(CapacityError):
-    """A file or record does not have the form that it declares.
-
-    What was found there is text of the file: values of credentials in it are masked too.
-    """
+    """A file or record does not have the form that it declares; credentials in it are masked."""
 
     def __init__(  # noqa: PLR0913 - the facts of one corrupt place, all keyword-only
         self,
@@ -99,8 +95,7 @@ class OutcomeUnknown(ServiceUnavailable):
 def file_error(error: OSError, who: str) -> CapacityError | None:
     """Return an error of the file system with its remedy; ``None`` for another one.
 
-    ``who`` names the step or command that met it. A full or read-only disk is a
-    ServiceUnavailable, because a retry may help; a refused permission a ConfigurationError.
+    ``who`` is the step or command. A disk is unavailable, a permission a matter of configuration.
     """
     path = error.filename2 or error.filename  # of a copy the target is the second one
     name = os.fsdecode(path) if path else ""

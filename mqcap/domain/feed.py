@@ -1,8 +1,4 @@
-"""Feeds: which records are expected from which sender, and which of them a day has.
-
-A feed is one kind of record of one sender: the statistics of a queue manager, those of its
-channel initiator, the activity of a coupling facility, and each member system's part of that.
-"""
+"""Feeds: which records (one kind of one sender) are expected, and which of them a day has."""
 
 import re
 from collections.abc import Iterable
@@ -98,11 +94,9 @@ _TITLES: Final = {
 
 
 class FeedDay(BaseModel, frozen=True):
-    """Expected and received records of one feed on one site day.
+    """Expected and received records of one feed on one site day, in intervals and covered seconds.
 
-    One that ``is_incomplete`` is a data finding: it shows no problem of MQ, but no rule that
-    depends on it can be graded ok. A pair of sources that differ is one as well. Counts are of
-    intervals; seconds are covered time.
+    Where it ``is_incomplete`` no rule that depends on it can be graded ok.
     """
 
     kind: FeedKind
@@ -170,8 +164,7 @@ class FeedDay(BaseModel, frozen=True):
 def data_findings(days: list[FeedDay]) -> tuple[FeedDay, ...]:
     """Return the incomplete feeds of a day by subject, without those that another one covers.
 
-    A member is not listed beside its facility when the facility itself has the same gaps, nor
-    the channel initiator beside its queue manager.
+    A facility covers its members with the same gaps, a queue manager its channel initiator.
     """
     incomplete = {(day.kind, day.subject, day.member): day for day in days if day.is_data_finding}
     listed = [day for day in incomplete.values() if not _is_covered(day, incomplete)]
@@ -192,10 +185,7 @@ def _spans(day: FeedDay) -> set[tuple[datetime, datetime]]:
 
 
 def mq_versions_of(feeds: Iterable[FeedDay]) -> dict[str, str]:
-    """Return the MQ version of each queue manager (``PLEX1/CSQ1``) that its feeds last stated.
-
-    Its statistics outrank its channel initiator; without a version it is left out.
-    """
+    """Return the MQ versions that feeds last stated, by queue manager; its statistics first."""
     kinds = (FeedKind.channel_initiator, FeedKind.statistics)
     stated = [feed for feed in feeds if feed.kind in kinds and re.match(MQ_VERSION, feed.mq_level)]
     return {

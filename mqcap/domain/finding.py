@@ -112,10 +112,7 @@ def summary_of(subject: str, statement: str) -> str:
 
 
 def level_words(severity: Severity, level: float | None, unit: str, direction: Direction) -> str:
-    """Return where a severity begins, such as ``Watch below 30 h``; empty without a level.
-
-    The level is shown as the nearest number of two digits, where that is within 0.2 % of it.
-    """
+    """Return where a severity begins, such as ``Watch below 30 h``; rounded by 0.2 % at most."""
     if not level:
         return ""
     step = 10.0 ** (floor(log10(abs(level))) - 1)
@@ -128,9 +125,8 @@ def level_words(severity: Severity, level: float | None, unit: str, direction: D
 class Finding(BaseModel, frozen=True, populate_by_name=True, serialize_by_alias=True):
     """The result of one rule for one subject on one day.
 
-    ``headroom_ratio`` is (limit - observed) / limit for upward limits and
-    (observed - limit) / limit for downward ones; negative means breached, ``None`` unknown, or
-    that there is nothing to run out of (a suggestion, a limit that is the series' own past).
+    ``headroom_ratio`` is the distance to the limit as a share of it; negative means breached,
+    ``None`` unknown, or that there is nothing to run out of.
     """
 
     rule_id: str
@@ -218,10 +214,7 @@ class Finding(BaseModel, frozen=True, populate_by_name=True, serialize_by_alias=
 
     @property
     def deciding_words(self) -> str:
-        """The level of its severity where it is within its limit: ``Act above 400 channels``.
-
-        Empty of what is over its limit and of what is past no level.
-        """
+        """The level of its severity where it is within its limit: ``Act above 400 channels``."""
         level, observed = self.watch_level, self.observed
         if level is None or observed is None or self.breach:
             return ""
@@ -237,10 +230,7 @@ class Finding(BaseModel, frozen=True, populate_by_name=True, serialize_by_alias=
 
     @property
     def measured_metrics(self) -> frozenset[str]:
-        """Metrics behind the figure: the watched one, else those that inputs were measured in.
-
-        Empty where no input was measured.
-        """
+        """Metrics behind the figure: the watched one, else those that inputs were measured in."""
         measured = frozenset(source.metric for source in self._measured_sources)
         if measured and self.series_id is not None:
             return frozenset({split_series_id(self.series_id)[0]})
@@ -248,10 +238,7 @@ class Finding(BaseModel, frozen=True, populate_by_name=True, serialize_by_alias=
 
     @property
     def observed_source(self) -> MeasuredSource | None:
-        """Source of the input that was measured in the finding's own series, if one was.
-
-        Busiest hours, where there are any: a day's statistic is then for the forecast alone.
-        """
+        """Source of the input measured in the finding's own series, busiest hours first."""
         own = [source for source in self._measured_sources if source.series_id == self.series_id]
         by_hour = (source for source in own if isinstance(source, MeasuredHoursSource))
         return next(by_hour, next(iter(own), None))

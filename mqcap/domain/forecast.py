@@ -1,7 +1,4 @@
-"""Forecast of a series: expected, lower and upper values up to the horizon, and its driver.
-
-A driver is a figure of the business, such as payments a day, that explains a series.
-"""
+"""Forecast of a series up to the horizon, and its driver: a figure of the business behind it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -169,8 +166,7 @@ LAST_YEAR_DAYS: Final = (7, 15, 30, 60, 90, 120, 180, 270, 365)
 class Forecast(BaseModel, frozen=True, populate_by_name=True, serialize_by_alias=True):
     """A forecast of one daily series as seen on its cutoff date.
 
-    ``refusal`` is the reason why there are no points: too short, too many gaps, constant and so
-    on. ``after_horizon`` has the JSON key under which the Spark app of older releases wrote it.
+    ``refusal`` is the reason why there are no points. ``after_horizon`` has its older JSON key.
     """
 
     series_id: str
@@ -225,12 +221,9 @@ class Growth(NamedTuple):
 
 
 def growth_of(daily: Sequence[float]) -> Growth | None:
-    """Return the line of Theil and Sen through the medians of complete weeks.
+    """Return the line of Theil and Sen through the medians of complete weeks; ``None`` below two.
 
-    The result is ``None`` below two weeks.
-
-    A week's median is a working day's whatever its weekend; the median of the slopes between all
-    pairs of weeks does not hang on a week with holidays, were it the first or the last.
+    So that neither weekends nor a week with holidays at an end of the span decide.
     """
     weeks = [
         median(daily[start : start + WEEK_DAYS])

@@ -1,7 +1,4 @@
-"""Source of the value of a rule's input, in parts; ``describe`` is its only text.
-
-``kind`` discriminates the union in stored documents.
-"""
+"""Source of the value of a rule's input, in parts; ``describe`` is its only text."""
 
 from collections.abc import Mapping
 from datetime import date

@@ -1,7 +1,6 @@
 """The number format of the product: every channel prints a figure with these functions.
 
-Four significant digits below 100, one decimal up to 10,000 and none above, with commas and
-without trailing zeros: enough to redo the arithmetic on paper.
+Four significant digits below 100, one decimal up to 10,000, none above: enough to redo a sum.
 """
 
 import math
@@ -30,10 +29,7 @@ _SPANS: Final = {"h": "an hour", "s": "a second", "day": "a day"}
 
 
 def figure(value: float | None, *, signed: bool = False) -> str:
-    """Return ``9,396``, ``123.5`` or ``27.46``; with ``+`` before what is not negative if signed.
-
-    ``None`` and NaN give ``ABSENT``, infinity gives ``UNBOUNDED``.
-    """
+    """Return ``9,396``, ``123.5`` or ``27.46``; ``None`` and NaN give ``ABSENT``."""
     if value is None or math.isnan(value):
         return ABSENT
     if math.isinf(value):
@@ -60,10 +56,7 @@ def share(ratio: float) -> str:
 
 
 def probability(ratio: float | None) -> str:
-    """Return a probability as a whole percentage.
-
-    ``under 1 %`` and ``over 99 %`` stand for what is nearer to certainty than a forecast can be.
-    """
+    """Return a probability as a whole percentage, from ``under 1 %`` to ``over 99 %``."""
     if ratio is None:
         return ABSENT
     if ratio < _LEAST_PROBABILITY:
@@ -92,10 +85,7 @@ def unit_words(unit: str) -> str:
 
 
 def beside(text: str, unit: str) -> str:
-    """Return a unit as it stands beside a printed figure: ``1 adapter``, ``1 entry``, ``2 waits``.
-
-    Its first word is made singular; symbols such as ``s`` and ``us`` are neither.
-    """
+    """Return a unit as it stands beside a printed figure: ``1 adapter``, ``1 entry``."""
     if text.lstrip("+-") != "1" or (word := _PLURAL.match(unit)) is None:
         return unit
     one = f"{word[1]}y" if word[2] else word[1]
@@ -112,10 +102,7 @@ def duration(seconds: float) -> str:
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:
-    """Return a number with its noun in singular or plural: ``1 log``, ``12 logs``, ``2 losses``.
-
-    ``plural`` is that of a noun which does not take an ``s`` alone.
-    """
+    """Return a number with its noun, whose plural may be other than with ``s``: ``12 logs``."""
     return f"{figure(number)} {noun}" if number == 1 else f"{figure(number)} {plural or noun + 's'}"
 
 

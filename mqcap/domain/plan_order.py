@@ -13,8 +13,7 @@ DUE_TOLERANCE_DAYS: Final = 7
 def is_material_change(old: Plan, new: Plan) -> bool:
     """Return whether people must be notified: of other values, dates, severity or feasibility.
 
-    The due day is compared with the one that the old plan was notified with, so that many small
-    moves are not lost. A plan that is due at once on both days has not moved.
+    The due day is compared with the notified one, so that many small moves are not lost.
     """
     noted = old.dates.noted_due_date or old.due_date
     is_moved = abs((new.due_date - noted).days) > DUE_TOLERANCE_DAYS
@@ -58,10 +57,8 @@ def _place(decision: Decision) -> int:
 def plan_order(decision: Decision) -> PlanOrder:
     """Return a sort key: production, severity, what happened, due day, mandatory, damage.
 
-    Damage is what a breach stops, in the order of the kinds of resources: active logs first, since
-    full logs stop the queue manager. What happened, and what is due as soon as possible, is in this
-    order; other plans of one day are by headroom. Of what happened, a cause to be found now comes
-    before changes with a due day, and the cause of what has ended last of its severity.
+    Damage is what a breach stops, in the order of the kinds of resources; plans of a later due day
+    are by headroom. A cause to be found comes before changes, that of what has ended last.
     """
     kind, headroom = decision.about.kind, decision.reason.headroom_ratio
     nearness = float("inf") if headroom is None else headroom

@@ -1,7 +1,6 @@
 """Problems: the findings of one rule about one subject, tracked from day to day.
 
-``ProblemDay`` is stored as a JSON document. Fields with an alias keep the key under which older
-releases stored them.
+An alias is the key under which older releases stored a field.
 """
 
 from datetime import date
@@ -76,10 +75,7 @@ class Acknowledgement(BaseModel, frozen=True):
 
 
 class ProblemDay(BaseModel, frozen=True, populate_by_name=True, serialize_by_alias=True):
-    """Problem on a day; a function of the day before and the day's findings alone.
-
-    An episode begins when the problem is raised or comes back and ends when it is resolved.
-    """
+    """Problem on a day of its episode, made of the day before and the day's findings alone."""
 
     key: str
     """``rule_id/subject``"""

@@ -10,10 +10,7 @@ from mqcap.domain.subject import Subject
 
 
 class HeatColumn(StrEnum):
-    """Columns of the heat table, in their order; a column holds kinds of resources.
-
-    The values are the headings.
-    """
+    """Headings of the columns of the heat table, in their order; each holds kinds of resources."""
 
     active_log = "Active log"
     chinit_storage = "Chinit storage"
@@ -194,8 +191,7 @@ class Resource:
 def resource_of(kind: ResourceKind, subject: str) -> Resource:
     """Return the resource of this kind that a subject is, has or is a copy of.
 
-    Raises:
-        ConfigurationError: the subject has no name under its sysplex, or is no structure.
+    A ConfigurationError where it has no name under its sysplex, or is no structure.
     """
     parts = Subject(subject).names
     needed = _OWNER_PARTS + (kind is ResourceKind.structure)

@@ -13,9 +13,7 @@ from mqcap.domain.subject import Subject
 class ForecastScore(BaseModel, frozen=True, from_attributes=True):
     """Accuracy of a shown forecast on the days measured since.
 
-    ``inside_days`` of ``scored_days`` were inside its prediction interval of width
-    ``interval_width``; ``smape_pct`` is the error of its expected values; ``mean_error`` is
-    measured minus expected, in the unit of the series.
+    ``inside_days`` were inside its interval; ``mean_error`` is measured minus expected.
     """
 
     series_id: str
@@ -110,8 +108,8 @@ class StatedOutcome(NamedTuple):
 class SiteCorrection(BaseModel, frozen=True):
     """Level and slope of the log odds of every probability of one evaluated day.
 
-    The level is above 0 where limits are passed more often than had been stated, the slope below 1
-    where what was stated differed more than what came; 0 and 1 with too few limits.
+    Level above 0: limits are passed more often than stated; slope below 1: what was stated differed
+    more than what came; 0 and 1 with too few limits.
     """
 
     cutoff_date: date

@@ -34,10 +34,7 @@ def holds_secret(address: str) -> bool:
 
 
 def without_credentials(text: str) -> str:
-    """Return a text of a file with the value behind each name of a credential masked.
-
-    ``SSLKeyRepositoryPassword=x``, ``PASSWORD('x')`` and ``"token": "x"`` have such names.
-    """
+    """Return a text of a file with what is behind names such as ``PASSWORD`` masked."""
     return _SECRET_VALUE.sub(rf"\1{MASK}", text)
 
 
@@ -57,18 +54,12 @@ def place_of(address: str) -> str:
 
 
 def harmless(text: str) -> str:
-    """Return the text with control characters other than line feeds and tabs as ``?``.
-
-    So are characters that no encoding has.
-    """
+    """Return the text with ``?`` for control characters, but for line feeds and tabs."""
     return _CONTROL.sub("?", text)
 
 
 def printable(name: str) -> str:
-    r"""Return the name of a file as it is printed and stored, on one line.
-
-    What cannot be printed is escaped: ``M\xc5NED.smf`` for a byte that is not UTF-8, ``\n``.
-    """
+    r"""Return the name of a file on one line; what cannot be printed is escaped: ``M\xc5N.smf``."""
     return "".join(letter if letter.isprintable() else _escaped(letter) for letter in name)
 
 
@@ -81,8 +72,7 @@ def _escaped(letter: str) -> str:
 def wrapped(text: str, width: int, indent: str = "") -> list[str]:
     """Return a text as lines of at most ``width`` characters, broken between words only.
 
-    A longer word is not cut, and a word with a hyphen is one word. Lines after the first begin with
-    ``indent``. An empty text is one empty line.
+    A longer word is not cut. Lines after the first begin with ``indent``.
     """
     lines = textwrap.wrap(
         text,

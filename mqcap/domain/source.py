@@ -11,10 +11,9 @@ from typing import Any, Protocol
 
 @dataclass(frozen=True, kw_only=True)
 class SourceSummary:
-    """The content of one file; decoded + skipped + quarantined bytes = size of the content.
+    """The decompressed content of one file: decoded + skipped + quarantined bytes.
 
-    The content is the file after decompression. ``hour_dates`` are the UTC dates of all hours
-    that any row of the file touches.
+    ``hour_dates`` are the UTC dates of all hours that any row touches.
     """
 
     framing: str

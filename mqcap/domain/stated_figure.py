@@ -1,7 +1,4 @@
-"""The figure of a rule for other values of its series: hours that logs last, for a rate of logging.
-
-A chart shows what the rule states, with its limit, whatever the series is measured in.
-"""
+"""The figure of a rule for other values of its series: hours that logs last, by their rate."""
 
 import math
 from dataclasses import dataclass
@@ -35,11 +32,7 @@ class StatedFigure:
 
 
 def stated_figure(finding: Finding) -> StatedFigure | None:
-    """Return how a rule's time follows from its series; ``None`` where it is no such time.
-
-    Those are the rules with a limit that a time must not fall below, at a value of the series that
-    must not be passed (``Lasting``).
-    """
+    """Return how a rule's time follows from the load of its series; ``None`` where it does not."""
     limit, at = finding.limit_value, finding.series_limit
     is_time = (
         finding.direction is Direction.downward and finding.crossing_direction is Direction.upward

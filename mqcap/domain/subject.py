@@ -12,10 +12,7 @@ SERIES_SEPARATOR: Final = "/"
 
 
 class Subject(str):
-    """Path from a sysplex or site on, such as ``PLEX1/CSQ1/BP00``.
-
-    It is a text, so that the store, Arrow and JSON hold it as it is.
-    """
+    """Path from a sysplex or site on, such as ``PLEX1/CSQ1/BP00``; a text for store and JSON."""
 
     __slots__ = ()
 

@@ -1,8 +1,4 @@
-"""Tickets: one open record in the site's tracker per resource.
-
-A ticket is stored in the payload of its delivery and sent to webhooks as JSON. Fields with an
-alias keep the key under which older releases wrote them.
-"""
+"""Tickets: one record per resource; an alias is the key under which older releases wrote it."""
 
 from datetime import date
 from enum import StrEnum

@@ -1,8 +1,4 @@
-"""The amount that a recommended change ends in: where it is typed, and how much.
-
-A rule states the amount as parts; what a person types (``CYL(4883)``) is rendered from them here
-and nowhere else. A program that writes control statements reads the parts.
-"""
+"""The amount that a recommended change ends in, in parts; only here they become text."""
 
 from __future__ import annotations
 
@@ -15,10 +11,7 @@ from mqcap.operands.declared import SETTINGS
 
 
 class TypedKind(StrEnum):
-    """What an amount is of that no single setting has; the name carries the unit where it has one.
-
-    Behind it is what a person types or orders, where ``s`` is that of the plural.
-    """
+    """What an amount is of that no single setting has, with its text; ``s`` is of the plural."""
 
     form: str
 

@@ -124,8 +124,7 @@ class UnitCost(BaseModel, frozen=True):
     def far_from_book(self) -> str:
         """How far it is from the book, where that is to be checked; empty otherwise.
 
-        A book that counts another unit of work counts a larger one, such as a message of several
-        requests: there the learnt cost may be less.
+        A book of another unit counts a larger one: there the learnt cost may be less.
         """
         book = self.book
         if self.not_measurable or book is None or book.value <= 0:

@@ -31,11 +31,9 @@ def urgency(
 ) -> Urgency:
     """Return a sort key, most urgent first; no two findings of a day have the same key.
 
-    Production comes first. Within it the severities follow each other: act, watch, unknown,
-    suggestions and ok; ``severity`` is that shown, where a notice grades it below the rule's. Of
-    act, what is over its limit comes first; of act and watch then what will cross, then the others.
-    Within each, the earlier date (``due_date``, else expected, else earliest) comes first, then
-    what happened, active logs before all else, then the smaller headroom, then subject and rule.
+    Production; then act, watch, unknown, suggestions, ok, by ``severity`` where a notice grades it.
+    Act over its limit comes first, then what will cross; within each the earlier date
+    (``due_date``, expected, earliest), what happened, the smaller headroom, subject and rule.
     """
     shown = severity or finding.severity
     headroom = float("inf") if finding.headroom_ratio is None else finding.headroom_ratio

@@ -55,10 +55,7 @@ class _StandardError(logging.Handler):
 
 @contextmanager
 def records_on_stderr() -> Iterator[None]:
-    """Write warnings and errors that are logged to standard error meanwhile, one line each.
-
-    For processes of the product; one of Airflow's is configured by Airflow.
-    """
+    """Write warnings and errors that are logged to standard error meanwhile, one line each."""
     handler = _StandardError(logging.WARNING)
     handler.setFormatter(_LineFormatter())
     root = logging.getLogger()

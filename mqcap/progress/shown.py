@@ -1,7 +1,6 @@
 """Progress of long work: what is done, how far it is, and where that is shown.
 
-Whoever works says so with ``work`` or ``tracked``. Where it is shown is decided once per process
-with ``show_on``: by default as lines of a log, on a terminal as bars.
+Whoever works says so with ``work`` or ``tracked``; a process decides where with ``show_on``.
 """
 
 from __future__ import annotations
@@ -81,10 +80,9 @@ def clock(seconds: float) -> str:
 
 
 class LogLines:
-    """A line after the first seconds and then each minute, as long as there is work.
+    """A line of all open work after the first seconds and then each minute, from any thread.
 
-    It has all open work, that which began first before the others. Many short pieces of work one
-    after the other have lines as one long piece has. Several threads may call it.
+    Many short pieces of work one after the other have lines as one long piece has.
     """
 
     def __init__(
@@ -195,10 +193,7 @@ FIRST_BAR_SECONDS: Final = 1.0
 
 
 class ProgressBars(LogLines):
-    """A bar for each open work after the first second; none is left on the terminal at its end.
-
-    Work that begins within a second after other work goes on with its bars.
-    """
+    """A bar for each open work after the first second; none is left on the terminal at its end."""
 
     def __init__(self, console: Console, first_seconds: float = FIRST_BAR_SECONDS) -> None:
         super().__init__(console.print, first_seconds)
@@ -235,9 +230,7 @@ def shown_on(
 ) -> AbstractContextManager[None]:
     """Show the work of this process on a console, or as lines where it is no terminal.
 
-    Lines are printed to the console, or by ``write``, which has lines on a terminal too.
-
-    The variable of ``LINE_SECONDS_VARIABLE`` says how often lines are wanted.
+    ``write`` prints lines on a terminal too, as often as ``LINE_SECONDS_VARIABLE`` says.
     """
     if console.is_terminal and write is None:
         return show_on(ProgressBars(console))

@@ -1,7 +1,4 @@
-"""Figures of series over days and hours: courses of rows, periods side by side, hours of the week.
-
-A course is the worst day of each week, 180 days back and ahead.
-"""
+"""Figures of series over days and hours: weeks of rows, periods, hours of the week."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date, datetime, timedelta
@@ -77,8 +74,7 @@ def weekly(
 ) -> list[tuple[date, float]]:
     """Return the worst value of each seven days, counted from ``day`` both ways, at their end.
 
-    Ends with fewer than ``WEEK_LEAST`` days are left out: a Sunday alone is no week. Of days that
-    are no such week at all each is returned.
+    Ends of fewer than ``WEEK_LEAST`` days are left out; without any such week each day is returned.
     """
     blocks: dict[int, list[tuple[date, float]]] = {}
     every = sorted(days)
@@ -121,10 +117,7 @@ class PeriodPair(NamedTuple):
 
 
 def period_pairs(days: Sequence[tuple[date, float]], day: date) -> list[PeriodPair]:
-    """Return week, four weeks and quarter beside those before, and four weeks of a year ago.
-
-    A pair is left out where one of both has no measured day.
-    """
+    """Return week, four weeks and quarter beside those before, and a year ago, where measured."""
     asked = (
         ("Week", WEEK, WEEK),
         ("Four weeks", MONTH, MONTH),
@@ -157,10 +150,7 @@ def mean_of_shift(
 
 
 def hours_of_week(hours: Sequence[HourValue]) -> dict[tuple[int, int], float]:
-    """Return the mean of the measured hours by day of the week (0: Monday) and hour of the day.
-
-    On the reader's clock; an hour that was never measured is absent.
-    """
+    """Return the mean by day of the week (0: Monday) and hour, as measured, of the reader."""
     found: dict[tuple[int, int], list[float]] = {}
     for hour in hours:
         at: datetime = display_units.current().at(hour.hour_utc)

@@ -106,10 +106,7 @@ def site_shift(engine: Store, cutoff_date: date) -> float:
 def shift_changes(
     shift_of: Callable[[date], float], was: Crossing, now: Crossing, later: Forecast | None
 ) -> Iterator[str]:
-    """Yield in one clause that the site's own outcomes correct otherwise, from ``SHIFT`` on.
-
-    ``later`` is the forecast behind ``now``; nothing corrects a sawtooth.
-    """
+    """Yield in a clause that the site's outcomes correct otherwise; nothing corrects a sawtooth."""
     before, after = (shift_of(crossing.cutoff_date) for crossing in (was, now))
     is_corrected = later is not None and later.model != SAWTOOTH
     if is_corrected and round(abs(after - before), 6) >= SHIFT:
@@ -125,8 +122,8 @@ def reasons(
 ) -> list[str]:
     """Return each reason that holds; at least one.
 
-    ``earlier`` and ``later`` are the forecasts behind ``was`` and ``now``, ``None`` when no longer
-    stored; ``measured`` has site date and value, in the stored unit, of the days between them.
+    ``earlier`` and ``later`` are the forecasts behind both, ``None`` when no longer stored;
+    ``measured`` has site date and value, in the stored unit, of the days between.
     """
     limit = [_limit_changed(was, now)] if was.limit_value != now.limit_value else []
     if earlier is None or later is None:
@@ -225,10 +222,7 @@ def _day_changes(
     later: Forecast,
     measured: Sequence[tuple[date, float]],
 ) -> Iterator[str]:
-    """Yield days that are left out, and those outside the interval on the side of the move.
-
-    A date that comes later is explained by days on the other side of the limit, and no others.
-    """
+    """Yield days that are left out, and those outside the interval on the side of the move."""
     left_out = later.removed_count - earlier.removed_count
     if left_out:
         yield f"{abs(left_out)} {'more' if left_out > 0 else 'fewer'} days left out as outliers"
@@ -277,10 +271,7 @@ _DATED = {CrossingState.will_cross, CrossingState.not_within_horizon}
 
 
 class MovedSinceAlert:
-    """Changes of expected dates up to a day, since each problem was last notified.
-
-    Without a notification they are compared with the evaluated day before.
-    """
+    """Changes of expected dates since each problem was last notified, else since the day before."""
 
     def __init__(self, settings: Settings, engine: Store, day: date) -> None:
         self._engine = engine
@@ -292,8 +283,7 @@ class MovedSinceAlert:
     def words(self, now: Crossing) -> str:
         """Return ``was 2026-12-28 as of 2026-10-08: `` and the reason.
 
-        Empty for a date that moved by less than ``alerts.worse_by_days``, and for a crossing
-        that the earlier day lacks or that has no date to compare.
+        Empty for a smaller move than ``alerts.worse_by_days``, and with nothing to compare.
         """
         was = self._last_notified(now)
         if was is None or not self._is_far(was, now):
@@ -315,8 +305,7 @@ class MovedSinceAlert:
     def _is_far(self, was: Crossing, now: Crossing) -> bool:
         """Return true if the date moved by ``alerts.worse_by_days`` or more.
 
-        Without an expected date the end of the horizon counts in its place, and only a move away
-        from it: a date that the next day of the horizon brings into view has not moved.
+        Without an expected date the end of the horizon counts, and only a move away from it.
         """
         if was.state not in _DATED:
             return False

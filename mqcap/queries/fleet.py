@@ -1,7 +1,4 @@
-"""The findings of a day with their dates and tickets, most urgent first: as lines and as rows.
-
-Page, reports, command line and REST API list findings in this order.
-"""
+"""The findings of a day with dates and tickets, most urgent first, as every surface lists them."""
 
 from __future__ import annotations
 
@@ -32,10 +29,7 @@ from sizing.rulebook.registry import all_rules
 
 
 def fleet_on(settings: Settings, engine: Store, day: date, subject: str = "") -> list[FleetLine]:
-    """Return the findings of a day, most urgent first; empty when no rules were evaluated.
-
-    With ``subject``, only those on it and below it.
-    """
+    """Return the findings of a day on a subject and below it, or all, most urgent first."""
     if subject:
         findings = findings_below(engine, day, subject)
         crossings = crossings_below(engine, day, subject)

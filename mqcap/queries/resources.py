@@ -1,8 +1,4 @@
-"""The resource that a problem is about: problems of one resource share a line and a ticket.
-
-That resources were hit in the same hour is a remark in their tickets, never a reason to share one:
-what is unrelated has other owners and other acknowledgements.
-"""
+"""The resource that a problem is about: problems of one resource share a line and a ticket."""
 
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
@@ -52,8 +48,7 @@ def hit_in_the_same_hour(
 ) -> tuple[str, ...]:
     """Return the other resources of the sysplex with a measured breach of the same hour, by name.
 
-    ``problems`` are those of one resource, ``everything`` all of the day; hours that are at most so
-    many apart count as the same.
+    ``problems`` are those of one resource; hours at most so many apart are the same.
     """
     own, within = {problem.status.resource for problem in problems}, timedelta(hours=hours)
     measured = [problem.status for problem in problems if problem.over]

@@ -1,7 +1,4 @@
-"""What is to be decided on a day: rows with who acknowledged them, and the counts above them.
-
-Page, command line, mail and reports print these.
-"""
+"""What is to be decided on a day: rows with who acknowledged them, and the counts above them."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -41,10 +38,7 @@ _KEPT: Final[dict[tuple[Store, date], tuple[datetime, Sequence[PlanSummary]]]] =
 
 
 def plan_summaries_on(engine: Store, day: date, settings: Settings) -> list[PlanSummary]:
-    """Return a row for each resource to decide on, most urgent first, acknowledged ones last.
-
-    ``settings`` name owners and classes of systems of what has no plan.
-    """
+    """Return a row for each resource to decide on, most urgent first, acknowledged ones last."""
     return _with_acknowledgements(engine, _rows(engine, day, settings), day)
 
 
@@ -97,10 +91,7 @@ def _with_acknowledgements(
 def acknowledged_plans(
     engine: Store, plans: Iterable[Decision], day: date
 ) -> dict[str, Acknowledgement]:
-    """Return by resource the acknowledgement of plans whose open problems all have one.
-
-    Without an open problem it is that of the plan's worst rule, to which the page's link leads.
-    """
+    """Return the acknowledgement by resource, of the plan's worst rule where no problem is open."""
     worst: dict[str, tuple[str, ...]] = {plan.resource: (plan.reason.key,) for plan in plans}
     every = acknowledged_resources(engine, day, worst)
     return {path: found for path, found in every.items() if path in worst}
@@ -111,9 +102,8 @@ def acknowledged_resources(
 ) -> dict[str, Acknowledgement]:
     """Return by resource path the acknowledgement that ends first, where each problem has one.
 
-    It has to hold on the day, and counts from the moment at which it is stored, not only from the
-    next run on. ``otherwise`` has keys of the problems that count for a resource without an open
-    one.
+    It counts from the moment at which it is stored. ``otherwise`` has keys of the problems that
+    count for a resource without an open one.
     """
     latest = latest_acknowledgements(engine, day)
     if not latest:
@@ -186,10 +176,7 @@ class BoardDay(NamedTuple):
 
 
 def board_day(engine: Store, day: date, settings: Settings) -> BoardDay:
-    """Return the rows and counts of a day, most urgent row first.
-
-    Kept in memory until a step ends, but for acknowledgements.
-    """
+    """Return the rows, most urgent first, and counts of a day; rows are kept until a step ends."""
     rows = kept_summaries_on(engine, day, settings)
     changed = last_step_ended_at(engine)
     checks = _checks(engine, day, changed) if changed else _checks_of(engine, day)

@@ -62,9 +62,8 @@ def growth_of_series(  # noqa: PLR0913 - the series and the span, all but three 
 ) -> SeriesGrowth:
     """Return the parts of the growth of a series since a day.
 
-    ``subject`` may be a part of the path that only one subject has. By default the span is from
-    the begin of the month before the last one to the newest day with parts, and the breakdown the
-    one that explains most; ``cost_of`` is for parts that are the storage of channels.
+    ``subject`` may be a part of the path that only one subject has. The span is by default from the
+    month before the last one to the newest day, the breakdown the one that explains most.
 
     Raises ConfigurationError when no such series has parts, or none at both ends of the span.
     """
@@ -104,10 +103,7 @@ def growth_if_known(  # noqa: PLR0913 - as above
     settings: AttributionSettings = _OURS,
     cost_of: CostOf = no_cost,
 ) -> SeriesGrowth | None:
-    """Return the same, or ``None`` where the lake has no parts of the series at both ends.
-
-    Days between the ends are only read where the first ones were not measured.
-    """
+    """Return the same, or ``None`` where the lake has no parts of the series at both ends."""
     metric = MEASURED_AS.get(metric, metric)
     rest = timedelta(days=settings.window_days - 1)
     cost = cost_of(metric, subject, last)
@@ -175,7 +171,7 @@ _NOTHING_DIVIDES: Final = (
 def known_subject(lake: Location, metric: str, subject: str, last: date) -> str:
     """Return the one subject with parts of a metric whose path is, or has a part, as asked for.
 
-    Raises ConfigurationError without one, or where it or the metric has no parts in the last days.
+    Raises ConfigurationError without one, or without parts in the last days.
     """
     first = last - timedelta(days=SEARCHED_DAYS - 1)
     pairs = [split_series_id(identity) for identity in attributed_series(lake, first, last)]
@@ -227,10 +223,7 @@ def without_answer(
     other: Attribution | None,
     breakdown: PartKind | None,
 ) -> ConfigurationError:
-    """Return the error that names what is missing of the parts of a metric in a span.
-
-    ``other`` is the answer by another breakdown than the one asked for; ``None`` without any.
-    """
+    """Return the error that names what is missing; ``other`` is the answer by another breakdown."""
     span = f"{short_day(first)} to {short_day(last)}"
     days = sorted({row.site_date for row in rows if row.kind == PartKind.whole})
     if other is not None:
@@ -282,10 +275,7 @@ def _with_parts(known: str, rows: Sequence[PartDay]) -> str:
 
 
 def require_subject(wanted: str, subjects: Iterable[str]) -> None:
-    """Raise ConfigurationError where no subject has a name in its path; nothing is known of none.
-
-    ``wanted`` is such as ``PLEX1``, ``PLEX1/CSQ1`` or ``CSQ1``, in any case.
-    """
+    """Raise ConfigurationError where figures are known, but none of a subject with this name."""
     every = list(subjects)
     owners = sorted({Subject(subject).owner for subject in every})
     if not every or names_within(wanted, every):

@@ -15,13 +15,10 @@ Document = dict[str, Any]
 def as_document(result: WhatIfResult, carried: Iterable[Carrying] = ()) -> Document:
     """Return the differences, what stays in breach, and figures that no series measures.
 
-    Severities are ``ok``, ``suggestion``, ``unknown``, ``watch`` or ``act``; ``None`` means that
-    the rule does not apply. Of several corners the worst severity is given, the earliest of the
-    earliest and expected dates, and the latest of the latest dates (``None``: at some corner not
-    within the horizon). ``corners`` has the figures of each. ``lost`` names what is lost, who takes
-    its load, the best survivor where any one is enough (else ``None``), and structures that no
-    facility can take; no entry is about a lost part. ``carried`` are the losses that any one of
-    several survivors can carry.
+    ``None`` as severity: the rule does not apply. Of several corners the worst severity, the
+    earliest of the earliest and expected and the latest of the latest dates (``None``: not within
+    the horizon) are given; ``corners`` has the figures of each. ``lost`` names who takes the load,
+    and the best survivor of the losses that are ``carried`` by any one.
     """
     best = {cell.lost: cell.survivor for cell in carried}
     return {

@@ -1,8 +1,6 @@
 """Effects of channels on the channel initiator: their number and their storage.
 
-Channels that move to another queue manager are a share of those of today: they take their growth
-along, so that the same share of each later day leaves, and with it that share of the storage above
-the base.
+Channels that move away take their growth along: the same share of each later day leaves.
 """
 
 import math
@@ -48,10 +46,7 @@ def chinit_of(subject: str) -> str:
 
 
 def channels_of(facts: DayFacts, workload: AddedWorkload) -> Iterator[SeriesEffect]:
-    """Yield the effects of added channels on counts and storage; none without channels.
-
-    A ConfigurationError where the channel initiator is not measured.
-    """
+    """Yield the effects of added channels on counts and storage; none without channels."""
     if workload.channels is None:
         return
     chinit, channels = chinit_of(workload.subject), number(workload.channels)
@@ -70,10 +65,7 @@ def channels_of(facts: DayFacts, workload: AddedWorkload) -> Iterator[SeriesEffe
 
 
 def sharing_of(facts: DayFacts, change: ConfigurationChange) -> Iterator[SeriesEffect]:
-    """Yield the effects of another SHARECNV, or MQ release, with the same conversations.
-
-    A ConfigurationError where the channel initiator is not measured.
-    """
+    """Yield the effects of another SHARECNV, or MQ release, with the same conversations."""
     if change.sharecnv is None or change.sharecnv_from is None:
         return
     chinit = chinit_of(change.subject)
@@ -170,8 +162,7 @@ def _changed_storage(
 ) -> Iterator[SeriesEffect]:
     """Yield storage that each of today's channels takes more or less, so that it grows with them.
 
-    ``mib`` is that of today, of the storage above what does not depend on channels. Where that is
-    not known, or smaller, it is added as it is.
+    Where what does not depend on channels is not known, or less is above it, it is added.
     """
     used = f"chinit_{storage}_used_mib"
     cost = todays_channel(facts, chinit, storage)
@@ -192,10 +183,7 @@ def _changed_storage(
 def added_storage(
     facts: DayFacts, chinit: str, storage: str, mib: float, lines: tuple[str, ...]
 ) -> Iterator[SeriesEffect]:
-    """Yield added storage in MiB and in percentage points; nothing where it is not measured.
-
-    ``storage`` is a key of ``CHANNEL_KINDS``; ``mib`` is negative when storage is freed.
-    """
+    """Yield added storage in MiB and points, or freed (negative), where ``storage`` is measured."""
     used, share = f"chinit_{storage}_used_mib", f"chinit_{storage}_used_pct"
     available = total_of(facts, chinit, used, share)
     if available is None:
@@ -219,9 +207,8 @@ def moved_channels_of(
 ) -> Iterator[SeriesEffect]:
     """Yield the effects of channels that move to another queue manager, with their growth.
 
-    Each takes the storage of one of today's channels with it, as learnt there, else by MP16; where
-    a message size is stated that of a message channel of that size. A ConfigurationError where the
-    channel initiator is not measured, or more channels move than it has today.
+    Each takes the storage of one of today's channels with it, or of one of a stated message size.
+    A ConfigurationError where more channels move than there are.
     """
     by_chinit: dict[str, list[ConfigurationChange]] = {}
     for change in configuration:

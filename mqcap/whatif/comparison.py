@@ -114,8 +114,7 @@ class Baseline:
     def compare(self, scenario: Scenario) -> WhatIfResult:
         """Return the differences that a scenario makes, at each corner of its ranges.
 
-        A ConfigurationError where the scenario names an unknown subject or an invalid value, or a
-        size below what is in use.
+        A ConfigurationError for an unknown subject, an invalid value, or less than what is in use.
         """
         facts, before, start = self.facts, self._before, scenario.start or date.min
         corners = list(scenario.corners())
@@ -180,10 +179,7 @@ def _with_bounds(
 
 
 def _differs(before: RuleOutcome | None, after: RuleOutcome | None) -> bool:
-    """Return True when a figure, date or severity differs, by more than rounding.
-
-    The text of the arithmetic is ignored; numerator and denominator may grow alike.
-    """
+    """Return True when a figure, date or severity differs, by more than rounding."""
     if before is None or after is None:
         return before is not after
     return not all(map(_is_same, before[:_FIGURES], after[:_FIGURES]))
@@ -210,8 +206,7 @@ def _evaluated(
 def _dated(verdict: Verdict, before: Verdict | None, shifted: DayFacts, start: date) -> Verdict:
     """Return the verdict with the crossing of a scenario that starts in the future.
 
-    Its severity is that of the scenario in force, whatever it changes. Until the start the old
-    limit and values hold; a crossing before it stays as it is.
+    Until the start the old limit and values hold; a crossing before it stays as it is.
     """
     crossing, old = verdict.crossing, before.crossing if before else None
     if crossing is None or crossing == old:

@@ -1,9 +1,7 @@
 """Other log files of a distributed queue manager under the same load.
 
-What is in use stays the same amount (first estimates, ours): the use of the primary files is that
-amount over their size, the use of all files that over the size of primary and secondary files.
-More files take more of the file system of the log, where its size is known, as though all of the
-added ones existed at once.
+What is in use stays the same amount (first estimates, ours). Further files take more of the file
+system of the log, where its size is known, as though all existed at once.
 """
 
 from collections.abc import Iterator
@@ -63,8 +61,7 @@ def log_room(facts: DayFacts, subject: str) -> LogRoom:
 def distributed_of(facts: DayFacts, change: ConfigurationChange) -> Iterator[SeriesEffect]:
     """Yield what other log files leave of their shares, and take of the file system.
 
-    A ConfigurationError where the numbers or the size of the log files are not known, or there
-    would be more of them than a queue manager can have.
+    A ConfigurationError where today's files are not known, or there would be too many.
     """
     settings, subject = change.settings, change.subject
     if settings.keys().isdisjoint({PRIMARY, SECONDARY, EXTENT_PAGES}):

@@ -1,7 +1,6 @@
 """Effects of one part of a scenario: changes of series, and figures that no series measures.
 
-Every amount comes from a calculator of the rulebook or is marked as a first estimate of ours;
-each carries the lines of arithmetic behind it.
+Every amount comes from a calculator of the rulebook or is marked as a first estimate of ours.
 """
 
 from __future__ import annotations
@@ -39,8 +38,7 @@ class SlopeChange(NamedTuple):
 class SeriesChange:
     """Change of the values of one series: factor, addition, rescaling, then change of slope.
 
-    ``rescale`` (a total before / after) applies to a share and to all that is added to it, in
-    whatever order a scenario names them: additions are points of the total that is measured.
+    ``rescale`` (a total before / after) also applies to additions, which are of the measured total.
     """
 
     factor: float = 1.0
@@ -54,10 +52,7 @@ class SeriesChange:
         return self.factor == 1 and self.addition == 0 and self.slope is None and self.rescale == 1
 
     def of(self, value: float) -> float:
-        """Return the value under the scenario, not below 0.
-
-        A percentage may pass 100: it is what is needed of the capacity of now.
-        """
+        """Return the value under the scenario, not below 0; a percentage may pass 100."""
         return value if self.changes_nothing else self.changed(value)
 
     def changed(self, value: float) -> float:
@@ -226,8 +221,7 @@ _ROLE: Final = "structure_duplex_role"
 def copies_of(observed: Observed, structure: str, also_in: str | None = None) -> tuple[str, ...]:
     """Return a structure and its measured other copies, such as ``PLEX1/CF02/QSG1APPL1``.
 
-    What fills one copy of a duplexed structure fills the other. ``also_in`` is a facility that a
-    scenario names as that of the other copy; those that records call duplexed are found without.
+    Those that records call duplexed, and that in ``also_in``, a facility that a scenario names.
     """
     own_plex, _, own_name = Subject(structure).names
     copies = [structure]

@@ -43,10 +43,7 @@ _OURS: Final = "first estimate, ours"
 def busy_of_grown_requests(
     facts: DayFacts, selected: Iterable[MeasuredSeries], factor: float
 ) -> list[SeriesEffect]:
-    """Return CF busy of each measured facility whose structures get ``factor`` times the requests.
-
-    A facility whose busy is selected itself grows as one and is left out.
-    """
+    """Return CF busy of the facilities whose structures get ``factor`` times the requests."""
     series = set(selected)
     inside: dict[str, list[str]] = defaultdict(list)
     for metric, subject in series:
@@ -107,10 +104,7 @@ def _part_of_busy(
 def effects_of_messages(
     facts: DayFacts, selected: Iterable[MeasuredSeries], factor: float
 ) -> list[SeriesEffect]:
-    """Return what follows from ``factor`` times the puts of queue managers and queues.
-
-    A series that is selected itself grows as such and is left out.
-    """
+    """Return what follows from ``factor`` times the puts; what is selected itself is left out."""
     series = set(selected)
     grown = [name for name in sorted(series) if name[0] in _LEARNT]
     every_queue = sorted(name for metric, name in facts.observed.series if metric == QUEUE_PUTS)

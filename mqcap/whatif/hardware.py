@@ -33,10 +33,7 @@ _OFFLOADED_ELEMENTS: Final = 2
 
 
 def hardware_of(facts: DayFacts, change: HardwareChange) -> Outcomes:
-    """Yield the effects of other hardware on the series and figures of its subject.
-
-    A ConfigurationError where the subject is not measured, or MP16 has no such hardware.
-    """
+    """Yield the effects of other hardware on the series and figures of its subject."""
     if change.engines is not None:
         yield from _engines(facts, change.subject, number(change.engines))
     yield from _speed(facts, change)
@@ -57,10 +54,7 @@ def estate_values(change: HardwareChange) -> dict[str, Any]:
 
 
 def settings_of(facts: DayFacts, change: ConfigurationChange) -> Outcomes:
-    """Yield the effects of engines, log copies and offload.
-
-    A ConfigurationError where the subject is not measured.
-    """
+    """Yield the effects of engines, log copies and offload."""
     if change.engines is not None:
         yield from _engines(facts, change.subject, number(change.engines))
     yield from _offload(facts, change)
@@ -68,10 +62,7 @@ def settings_of(facts: DayFacts, change: ConfigurationChange) -> Outcomes:
 
 
 def _engines(facts: DayFacts, subject: str, engines: float) -> Iterator[SeriesEffect]:
-    """Yield the effects of more or fewer engines (first estimate, ours: load spreads evenly).
-
-    Their measured number changes too: rules multiply the busy time of another facility by it.
-    """
+    """Yield busy and number of engines (first estimate, ours: load spreads evenly)."""
     before = engines_of(facts, subject)
     last_day(facts, _BUSY, subject)
     line = (
@@ -169,10 +160,7 @@ def _copies(facts: DayFacts, change: ConfigurationChange) -> Iterator[DerivedFig
 
 
 def _offload(facts: DayFacts, change: ConfigurationChange) -> Iterator[SeriesEffect]:
-    """Reduce the growth of elements above the offload tier of the message size.
-
-    There, a message keeps one entry and two elements in the structure.
-    """
+    """Above the offload tier of its size a message keeps one entry and two elements."""
     if change.offload is None:
         return
     size = round(number(change.message_bytes or 0))

@@ -1,7 +1,6 @@
 """Costs of one unit of work in what-if: learnt from the site's data where certain, else MP16's.
 
-A learnt cost is that of today's mix of channels or messages, so a scenario that describes its own
-(size, kind, TLS, calls) is computed with the figures of MP16.
+A learnt cost is of today's mix: what a scenario describes itself is computed with MP16.
 """
 
 from collections.abc import Mapping
@@ -58,10 +57,7 @@ def describes_channels(part: BaseModel) -> bool:
 
 
 def todays_channel(facts: DayFacts, chinit: str, storage: str) -> ChannelCost | None:
-    """Return the storage of one of today's channels; ``None`` where no source has a figure.
-
-    ``storage`` is a key of ``CHANNEL_KINDS``.
-    """
+    """Return the ``storage`` of one of today's channels; ``None`` where no source has a figure."""
     return channel_cost(facts.observed.unit_costs, chinit, storage, _version(facts, chinit))
 
 
@@ -92,10 +88,7 @@ def learnt_log_bytes(facts: DayFacts, workload: AddedWorkload) -> UnitCost | Non
 def storage_growth(facts: DayFacts, metric: str, chinit: str, factor: float) -> SeriesEffect:
     """Return the growth of storage with the channels: the base stays, the rest is multiplied.
 
-    The base is at most the lowest mean of a day, so that no day has less than it. Where no base is
-    learnt the rest is what MP16 states for today's channels. Only where these are not measured, or
-    no source has a figure for one, all of it is multiplied, which is the most that it can be; the
-    arithmetic says so.
+    No day has less than the base. Without a figure for a channel all of it grows, and is said to.
     """
     cost = todays_channel(facts, chinit, STORAGE[metric])
     base = base_without_channels(facts, metric, chinit, cost)
@@ -113,8 +106,7 @@ def base_without_channels(
 ) -> StorageBase | None:
     """Return the part of a metric of ``STORAGE`` that does not depend on channels.
 
-    It is the learnt base, else the highest storage less what today's channels take at their cost.
-    ``None`` without a cost, and where channels or storage are not measured.
+    The learnt base, else the highest storage less what channels take; ``None`` where not known.
     """
     if cost is None:
         return None

@@ -36,10 +36,7 @@ _LOGGER: Final = "log_task_busy_pct"
 
 
 def messages_of(facts: DayFacts, workload: AddedWorkload) -> Outcomes:
-    """Yield the effects of the messages of a workload; none without a rate.
-
-    A ConfigurationError where a subject is not measured, or a calculator has no result for it.
-    """
+    """Yield the effects of the messages of a workload; none without a rate."""
     if workload.messages_per_s is not None:
         yield from _log(facts, workload)
         yield from _facilities(facts, workload)

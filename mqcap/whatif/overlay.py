@@ -1,9 +1,7 @@
 """Apply a scenario to measured values, forecasts and configuration.
 
-Growth multiplies (storage of a channel initiator: the part of its channels; CF busy with requests
-of structures: their part), added workload adds the same amount at all hours, CF busy spreads evenly
-over the engines (first estimates, ours). A percentage above 100 is what is needed of the capacity
-of now.
+Growth multiplies, added workload adds the same at all hours, CF busy spreads evenly over the
+engines (first estimates, ours). A percentage above 100 is what is needed of today's capacity.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -70,10 +68,7 @@ class Overlay(NamedTuple):
 
 
 def overlay(facts: DayFacts, scenario: Scenario) -> Overlay:
-    """Return the data of a day with one corner of a scenario applied.
-
-    Measured days and forecasts change as though the scenario were in force on all of them; only
-    dates are counted from its start on (``comparison``).
+    """Return the data of a day with one corner of a scenario applied, as though in force always.
 
     A ConfigurationError where a subject is not measured, a setting is out of range or changes no
     result, or more channels move away than there are.
@@ -121,10 +116,7 @@ def overlay(facts: DayFacts, scenario: Scenario) -> Overlay:
 
 
 def _outcomes(facts: DayFacts, scenario: Scenario) -> Outcomes:
-    """Yield the effects of each part, in the order of the scenario's sections.
-
-    Channels move before others are added, since a share of those of today moves.
-    """
+    """Yield the effects of each part; channels move, as a share of today's, before others come."""
     for growth in scenario.growth:
         yield from _growth(growth, facts)
     yield from moved_channels_of(facts, scenario.configuration)
@@ -143,10 +135,7 @@ def _outcomes(facts: DayFacts, scenario: Scenario) -> Outcomes:
 
 
 def _growth(growth: ScenarioGrowth, facts: DayFacts) -> Iterator[SeriesEffect]:
-    """Yield the effects on the selected series, and on the same usage in other units.
-
-    With a structure the other copies of it are selected.
-    """
+    """Yield the effects on the selected series, other copies and the same usage in other units."""
     factor = 1 + number(growth.pct) / 100
     wanted = set().union(*map(_in_all_units, growth.metrics)) or metrics_of_load()
     series, observed = facts.observed.series, facts.observed
@@ -256,9 +245,8 @@ _WORKLOAD: Final = ("subject", "structure", "duplexed_in", "page_set")
 
 
 def with_full_names(facts: DayFacts, scenario: Scenario) -> Scenario:
-    """Return the scenario with ``PLEX1/CF02`` for ``CF02`` in its workload, hardware and losses.
+    """Return the scenario with ``PLEX1/CF02`` for ``CF02``; unknown names stay.
 
-    A name that no subject ends in stays as it is.
     A ConfigurationError where several subjects end in a name.
     """
     if not scenario.workload and not scenario.hardware and not scenario.lose:
@@ -312,7 +300,7 @@ def estate_changes(scenario: Scenario) -> list[tuple[str, Entry]]:
 
 
 def estate_under(estate: Estate, changes: Sequence[tuple[str, Entry]]) -> Estate:
-    """Return the estate with the settings of a scenario, as ``estate_changes`` gives them.
+    """Return the estate with the settings of ``estate_changes``.
 
     A ConfigurationError where a setting is out of range, or not of this kind of subject.
     """

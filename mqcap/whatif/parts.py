@@ -1,7 +1,4 @@
-"""The parts of a scenario: growth, added workload, other hardware, other settings with their keys.
-
-An amount may be a single number or the two ends of a range.
-"""
+"""The parts of a scenario; an amount may be a single number or the two ends of a range."""
 
 from __future__ import annotations
 
@@ -243,11 +240,9 @@ def _ends(value: Any) -> tuple[Any, ...]:
 
 
 class ConfigurationChange(ScenarioPart, frozen=True, extra="allow", allow_inf_nan=False):
-    """Other settings and sizes of a subject.
+    """Other settings and sizes of a subject: any key of the estate or of ``mqcap/operands``.
 
-    Any key of the estate file or of ``mqcap/operands`` for this kind of subject; a
-    number may be a range. Further SHARECNV for the client channels of a channel initiator, and
-    offload for a structure.
+    Further SHARECNV of a channel initiator's client channels, and offload of a structure.
     """
 
     subject: Subject

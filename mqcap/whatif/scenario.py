@@ -103,11 +103,7 @@ class Scenario(ScenarioPart):
 
 
 def read_scenario(file: Path) -> Scenario:
-    """Read a scenario from a YAML file.
-
-    A ConfigurationError where the file cannot be read, changes nothing, or has an unknown key or
-    invalid value.
-    """
+    """Read a scenario from a YAML file; a ConfigurationError where it cannot be read or is none."""
     try:
         text = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -120,8 +116,7 @@ def read_scenario(file: Path) -> Scenario:
 def scenario_of(text: str, name: str) -> Scenario:
     """Return the scenario of a YAML document; ``name`` identifies it in errors.
 
-    A ConfigurationError where it is not YAML, changes nothing, or has an unknown key or invalid
-    value.
+    A ConfigurationError where it is not YAML, changes nothing, or has an invalid key or value.
     """
     try:
         document = yaml.safe_load(text)

@@ -1,7 +1,6 @@
 """Effects of another size, count or limit under the same load.
 
-What is in use stays the same amount, so its share of another size is the old share x old / new
-size; load on tasks spreads evenly over them. Both are first estimates of ours.
+What is in use stays the same amount, load spreads evenly over tasks (first estimates, ours).
 """
 
 from collections.abc import Callable, Iterator
@@ -92,10 +91,7 @@ class _NewValue(NamedTuple):
 
 
 def sizes_of(facts: DayFacts, change: ConfigurationChange) -> Outcomes:
-    """Yield the effects of the sizes, counts and limits that a change sets.
-
-    A ConfigurationError where a series that the change needs is not measured.
-    """
+    """Yield the effects of the sizes, counts and limits that a change sets."""
     for key, value in change.settings.items():
         if (setting := SETTINGS.get(key)) is not None:
             yield from _outcomes(_NewValue(facts, change.subject, setting, number(value)))

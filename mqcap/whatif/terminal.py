@@ -51,10 +51,7 @@ class DifferenceCells(NamedTuple):
 
 
 def table(answer: WhatIfResult, every: Sequence[Carrying] = ()) -> Listing:
-    """Return the differences as a table, the most important first.
-
-    ``every`` are the losses that any one of several survivors can carry.
-    """
+    """Return the differences as a table, the most important first; ``every`` as in ``details``."""
     title = answer.scenario.title or "the scenario"
     since = answer.scenario.start or "now on"
     ordered = sorted(answer.differences, key=_weight)
@@ -256,10 +253,7 @@ def _time_order(outcome: RuleOutcome) -> tuple[int, str]:
 
 
 def _bound(outcome: RuleOutcome | None) -> str:
-    """Return the last day within the limit; ``later`` is beyond the reach of the forecast.
-
-    What is over its limit now and again within a week (a load of working days) has none.
-    """
+    """Return the last day within the limit, if any; ``later``: beyond the reach of the forecast."""
     if outcome is None or outcome.bound is None:
         return "-"
     limit, first = outcome.bound

@@ -1,9 +1,7 @@
 """Settings of a scenario have an effect, or are refused with the reason.
 
-A rule reads a measured figure before the one of the estate. A size, limit or time that is measured
-takes the typed value on every day. A load does not: one value for all days would take its growth
-away, so it is refused in favour of growth in per cent. So is a size below what is in use: what is
-stored there has to be somewhere. Limits and memory may be: what is above them waits, as rules say.
+A rule reads a measured figure before the one of the estate. Of a size, limit or time the typed
+value holds on every day. A load is refused in favour of growth, and a size below what is in use.
 """
 
 from collections import defaultdict
@@ -95,10 +93,7 @@ class MeasuredSetting(NamedTuple):
 
 
 def refuse_without_effect(scenario: Scenario) -> None:
-    """Raise a ConfigurationError for a setting that can change no result.
-
-    Some can only where the scenario loses something.
-    """
+    """Raise a ConfigurationError for a setting that can change no result of this scenario."""
     for change in scenario.configuration:
         for key in change.estate_values:
             if key in _REFUSED:
@@ -115,10 +110,7 @@ def refuse_without_effect(scenario: Scenario) -> None:
 
 
 def typed_settings_of(facts: DayFacts, change: ConfigurationChange) -> Iterator[SeriesEffect]:
-    """Yield the effects of typed values on series that are measured.
-
-    A ConfigurationError where the typed value is one of a load that is measured.
-    """
+    """Yield typed values of measured series; a ConfigurationError where one is a load."""
     for key, value in change.estate_values.items():
         if key in _ELSEWHERE:
             continue
@@ -137,10 +129,7 @@ def typed_settings_of(facts: DayFacts, change: ConfigurationChange) -> Iterator[
 
 
 def measured_settings(facts: DayFacts, subject: str, key: str) -> list[MeasuredSetting]:
-    """Return the measured series that rules of the subject read before this key.
-
-    A key of a channel initiator is that of its queue manager.
-    """
+    """Return the measured series that rules of the subject, or its owner, read before this key."""
     kinds = kinds_of(subject)
     if kinds == (SubjectKind.channel_initiator,):
         kinds, subject = (SubjectKind.queue_manager,), Subject(subject).owner
@@ -179,11 +168,7 @@ _AS_IT_IS_PCT: Final = 100.0
 
 
 def todays_values(facts: DayFacts, subject: str, kind: SubjectKind) -> dict[str, Any]:
-    """Return today's value of each key that is configured or measured.
-
-    Sizes are those of the last measured day; what rules read before the estate comes first. What is
-    neither configured nor measured is left out.
-    """
+    """Return today's value of each key: read before the estate, configured, else measured."""
     found = {key: next(_todays(facts, subject, kind, key), None) for key in sorted(keys_of(kind))}
     return {key: value for key, value in found.items() if value is not None}
 

@@ -1,8 +1,7 @@
 """The ledger of what happened and what was forecast: each event, and each forecast that was due.
 
-An event is exhaustion or near exhaustion that the console reported; a forecast is the date on
-which a rule of a resource was expected to pass its limit. A limit that was passed already when it
-was first reported is no forecast: such an event is counted apart.
+An event is exhaustion, or nearly, on the console. A limit that was passed already when it was first
+reported is no forecast: such an event is counted apart.
 """
 
 from __future__ import annotations
@@ -174,11 +173,7 @@ def _runs(every: Iterable[T], day_of: Callable[[T], date]) -> list[list[T]]:
 
 
 def events_of(states: Iterable[ConsoleState]) -> list[LedgerEvent]:
-    """Return the events among states, by day and resource.
-
-    States of one resource that begin at most ``APART_DAYS`` after the one before are one event,
-    named after its gravest state.
-    """
+    """Return the events by day and resource: states of ``APART_DAYS``, named after the gravest."""
     by_resource: dict[str, list[ConsoleState]] = defaultdict(list)
     for state in sorted(states, key=lambda one: one.first_utc):
         if state.kind in {MessageKind.exhausted, MessageKind.near_exhaustion}:
@@ -212,18 +207,14 @@ def ledger_of(
 ) -> Ledger:
     """Return the ledger of events and forecasts as it is known on a day.
 
-    An event was forecast when the last evaluated day at least ``LEAD_DAYS`` before expected a
-    limit of its resource to be passed by ``TOLERANCE_DAYS`` after it at the latest, or had it
-    passed as an earlier day had expected. Mandatory rules decide where any of them states
-    something, and of equals the limit that was passed already without a forecast.
+    An event was forecast when the last evaluated day ``LEAD_DAYS`` before expected a limit of its
+    resource to be passed by ``TOLERANCE_DAYS`` after it, or had it passed as an earlier day had
+    expected; of several statements ``_weight`` decides. A forecast is due ``TOLERANCE_DAYS`` after
+    its date; the first of days within ``APART_DAYS`` counts. It came when an event of its resource,
+    or a measured figure of its rule over the limit, follows until then.
 
-    A forecast is due ``TOLERANCE_DAYS`` after its date; days of one rule that are at most
-    ``APART_DAYS`` apart are one, whose first day counts. It came when an event of its resource, or
-    a measured figure of its rule over the limit, follows until it is due.
-
-    ``events`` are by day; ``before`` has the last day evaluated in time by the day of the event;
-    ``dated`` are statements with an expected date; forecasts of ``held_out`` days were made later,
-    from what was loaded.
+    ``events`` are by day, ``before`` has the last day evaluated in time by the day of an event;
+    forecasts of ``held_out`` days were made later.
     """
     known = [event for event in events if event.site_date <= day]
     due = (one for one in dated if one.expected_date and one.expected_date + _TOLERANCE < day)
@@ -306,9 +297,8 @@ def _outcome(
 class LimitRecord(BaseModel, frozen=True):
     """Dates that were due and probabilities whose days are over, of one rule and basis.
 
-    ``error_days`` is the median distance of the dates that came from the day on which they came,
-    ``None`` where none has come; ``stated_ratio`` is the mean of the probabilities and
-    ``came_ratio`` the share of them that came true, ``None`` without any.
+    ``error_days`` is the median distance of a date from the day on which it came, ``stated_ratio``
+    the mean of the probabilities, ``came_ratio`` how many came true; ``None`` without any.
     """
 
     rule_id: str

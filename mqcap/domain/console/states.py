@@ -1,7 +1,4 @@
-"""States of resources, from the messages that begin and end them.
-
-Among them active logs that were full since archiving had stopped: cause and effect.
-"""
+"""States of resources from the messages that begin and end them, such as logs that are full."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -66,11 +63,9 @@ def states_of(
 ) -> list[ConsoleState]:
     """Return the states that messages begin, by the time of their first message.
 
-    A message that comes again on a day belongs to the state of that day; on a later day it begins
-    the state anew, so that a day is reported the same whatever came after it. A state is ended by a
-    message of the same owner, and of the same object where both name one. ``messages`` are in any
-    order, with those that only end states; ``entries`` is the catalogue by id; ``date_of`` returns
-    the site date of an instant for a subject.
+    On a later day a message begins the state anew. It is ended by a message of the same owner, and
+    of the same object where both name one. ``messages`` are in any order, ``entries`` the catalogue
+    by id; ``date_of`` returns the site date of an instant for a subject.
     """
     open_states: list[_Open] = []
     done: list[ConsoleState] = []
@@ -193,10 +188,7 @@ def log_outage(subject: str, every: Sequence[ConsoleState], day: date) -> LogOut
 
 
 def is_full_without_stop(subject: str, every: Sequence[ConsoleState], day: date) -> bool:
-    """Return whether logs of a queue manager were full on a day without a message of archiving.
-
-    That is one of ``ARCHIVING_STOPPED`` before them, of which nothing had ended the state.
-    """
+    """Return whether logs were full on a day without one of ``ARCHIVING_STOPPED`` before them."""
     own = [state for state in open_on(every, day) if state.subject == subject]
     is_full = any(state.message_id in LOG_IS_FULL for state in own)
     return is_full and not stops_and_full_logs(subject, every, day)
@@ -205,10 +197,7 @@ def is_full_without_stop(subject: str, every: Sequence[ConsoleState], day: date)
 def stops_and_full_logs(
     subject: str, every: Sequence[ConsoleState], day: date
 ) -> list[tuple[ConsoleState, ConsoleState]]:
-    """Return the states of a day after which full logs stay full, each with one that followed.
-
-    A state that had ended when the logs became full is none.
-    """
+    """Return the states of a day after which full logs stay full, each with one that followed."""
     own = [state for state in open_on(every, day) if state.subject == subject]
     return [
         (cause, effect)

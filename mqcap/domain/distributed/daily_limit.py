@@ -12,9 +12,8 @@ SAME_TO: Final = 1e-6
 def daily_limits(days: Mapping[date, tuple[float, float]]) -> dict[date, float | None]:
     """Return the limit of each day, in order, from its mean and its peak.
 
-    Of a day within which it changed, the lowest of its peak and those of the days beside it: the
-    day's highest share may be of either limit, and of a higher one it would be no share at all.
-    ``None`` for the first of several days where it changed then: no day tells what it was before.
+    Of a day within which it changed, the lowest of its peak and those of the days beside it;
+    ``None`` of the first day.
     """
     ordered = sorted(days)
     peaks = [days[day][1] for day in ordered]

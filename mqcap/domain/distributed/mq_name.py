@@ -1,7 +1,4 @@
-"""Names of distributed MQ as parts of a subject: case-sensitive, and any part may hold ``/``.
-
-In a subject ``%`` of a name is written ``%25`` and ``/`` is written ``%2F``.
-"""
+"""Names of distributed MQ in a subject: ``%`` of a name is written ``%25``, ``/`` is ``%2F``."""
 
 import re
 from typing import Final

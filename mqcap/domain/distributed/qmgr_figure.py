@@ -1,8 +1,4 @@
-"""Figures of distributed queue managers as inputs tell them, before they are metrics.
-
-Every input of the kind writes the same figures in the same units, so that a metric does not know
-which of them reported it. A percentage stays as it is reported, also above 100.
-"""
+"""Figures of distributed queue managers as any input tells them, before they are metrics."""
 
 from enum import StrEnum
 from typing import Final

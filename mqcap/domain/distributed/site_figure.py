@@ -1,7 +1,6 @@
 """Site figures: what a site measures itself and sends as subject, figure, time and value.
 
-The figures below are asked for by rules of the documents. Any other is declared in the settings
-(``site_figures``) and becomes a metric under ``site_`` and its name.
+Those below are asked for by rules of the documents; the settings declare others.
 """
 
 from typing import Annotated, Final

@@ -63,10 +63,7 @@ DataSetName = Annotated[
 
 
 class PlannedChange(BaseModel, frozen=True, extra="forbid", populate_by_name=True):
-    """Values that are configured from ``first_day`` (``from`` in the file) on; unset keys stay.
-
-    The keys mean what they mean for a queue manager.
-    """
+    """Values that are configured from ``first_day`` (``from`` in the file) on; unset keys stay."""
 
     first_day: date = Field(alias="from")
     active_log_size_mib: Annotated[float, Field(gt=0, le=4_096)] | None = None
@@ -244,10 +241,7 @@ class Estate(BaseModel, frozen=True, extra="forbid"):
         return (*self.sysplexes, *self.places)
 
     def names(self, subject: str) -> bool | None:
-        """Return whether a subject, or what it is a part of, is described.
-
-        ``None`` where nothing is described beside which it could be missed.
-        """
+        """Return whether a subject, or what it is a part of, is described; ``None``: nothing is."""
         root, *rest = Subject(subject).names
         part = next((part for part in self.parts if part.root == root), None)
         if part is None or not rest:
@@ -275,10 +269,7 @@ class Estate(BaseModel, frozen=True, extra="forbid"):
         return _roots((smfid, plex.sysplex) for plex in self.sysplexes for smfid in plex.smfids)
 
     def sysplex_by_smfid(self) -> dict[str, str]:
-        """Return the sysplex of each SMF id, for records that do not carry it.
-
-        Without ids that several sysplexes have.
-        """
+        """Return the sysplex of each SMF id that one alone lists, for records without it."""
         return _one_root(self.sysplexes_of_smfids())
 
     def sysplex_by_qmgr(self) -> dict[str, str]:
@@ -292,11 +283,10 @@ class Estate(BaseModel, frozen=True, extra="forbid"):
         return next((qmgr for qmgr in qmgrs if qmgr.name == name), None)
 
     def zone_by_system(self, root: str = "") -> dict[str, str]:
-        """Return time zones for inputs with local time only.
+        """Return time zones for inputs with local time only: by sysplex, SMF id and ``zone_key``.
 
-        By sysplex and SMF id, and by ``zone_key`` of places, distributed queue managers and z/TPF
-        systems. A name of several places is that of ``root``, the sysplex or site of the input;
-        without one it is left out, unless these places have one zone.
+        A name of several places is that of ``root``, the sysplex or site of the input; without one
+        it is left out, unless these places have one zone.
         """
         by_root = self.zones()
         zones = {plex.sysplex: plex.timezone for plex in self.sysplexes}
@@ -330,11 +320,9 @@ class Estate(BaseModel, frozen=True, extra="forbid"):
         return (configured and configured.mq_version) or recorded.get(owner)
 
     def class_of(self, subject: str) -> SystemClass:
-        """Return the class of a subject's queue manager.
+        """Return the class of a subject's queue manager; of what several share the highest.
 
-        What queue managers share, such as a coupling facility or a host, has the class of its
-        most important user. A subject that the estate does not list counts as production, so a
-        missing estate entry never suppresses an alert.
+        Production for what the estate does not list, so that a missing entry suppresses no alert.
         """
         root, name = Subject(subject).sysplex, Subject(subject).owner_name
         qmgr = self.queue_manager(root, name) or self.distributed(root, unescaped(name))
@@ -371,8 +359,7 @@ def estate_facts(
 ) -> dict[str, str | None]:
     """Return country, calendar and known changes up to ``day`` for a series.
 
-    They are those of its sysplex or place. The calendar is JSON, the changes are ISO dates joined
-    by commas; each is ``None`` where the estate has none.
+    The calendar is JSON, the changes are ISO dates joined by commas; ``None`` where there is none.
     """
     subject = split_series_id(identity)[1]
     part = next((part for part in estate if part.root == subject.sysplex), None)

@@ -14,8 +14,7 @@ Weekday = Annotated[str, Field(pattern="^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)$")]
 class BusyDays(BaseModel, frozen=True, extra="forbid"):
     """Days of one kind that differ from others: a pay day, a billing run, a freeze.
 
-    Either ``days``, or a period ``first`` to ``last``, or ``business_day``: the n-th business day
-    of every month, counted from its end when negative (-1 is the last).
+    One of ``days``, ``first`` to ``last``, and ``business_day`` of every month (-1: the last).
     """
 
     name: Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_ -]{0,39}$")]

@@ -1,7 +1,6 @@
 """Facts that a site configures because no record carries them; ``None``: not configured.
 
-The keys of the ``estate`` section beside names and numbers of engines. Each carries its unit;
-``docs/estate.md`` lists where each one is looked up and which rules ask for it.
+``docs/estate.md`` lists where each is looked up and which rules ask for it.
 """
 
 from __future__ import annotations

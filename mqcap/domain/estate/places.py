@@ -73,10 +73,7 @@ class DistributedQueueManager(Configured):
 
 
 class Host(LinuxHost):
-    """A host of distributed queue managers, by its true name, and what its tools show.
-
-    The label ``hostname`` of metrics has a full stop where the name has a hyphen.
-    """
+    """A host of distributed queue managers, by its true name, and what its tools show."""
 
 
 class Place(Configured):

@@ -22,8 +22,7 @@ _COMPARED_MAX: Final = 50
 def names_meant(wanted: str, known: Iterable[str]) -> list[str]:
     """Return the names that are meant: several where that is not clear, none without a match.
 
-    The name itself; else those that differ in case only; else the paths that end with it, such as
-    ``PLEX1/CSQ1`` for ``csq1``.
+    The name itself; else in another case; else the paths that end with it.
     """
     every = list(dict.fromkeys(known))
     if wanted in every:
@@ -48,8 +47,7 @@ def names_within(wanted: str, known: Iterable[str]) -> list[str]:
 def the_name_meant(wanted: str, known: Iterable[str], what: str, *, remedy: str = "") -> str:
     """Return the one name that is meant; ``what`` they are names of in the singular: ``rule``.
 
-    Raises a ConfigurationError when several may be meant, which are listed, or none, with near ones
-    and the remedy.
+    A ConfigurationError for several or none, with what is near and the remedy.
     """
     every = sorted(set(known))
     meant = names_meant(wanted, every)
@@ -66,8 +64,7 @@ def the_name_meant(wanted: str, known: Iterable[str], what: str, *, remedy: str 
 def near_names(wanted: str, known: Iterable[str], most: int = NEAR_MAX) -> list[str]:
     """Return the names that begin with, contain or look like the one asked for, nearest first.
 
-    Of a path each part counts too, the last one before the others: ``PLEX1/CSQ1`` is near to
-    ``CSQ11``, and so is ``PLEX1/CSQ1/active_log`` where there is no such name.
+    Of a path each part counts too, the last one before the others.
     """
     every = list(dict.fromkeys(known))
     folded = wanted.casefold()
