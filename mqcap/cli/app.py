@@ -67,21 +67,16 @@ def main() -> None:
     """
     try:
         app()
-    except CapacityError as error:
-        print_error(error)
-        sys.exit(exit_code_of(error))
-    except OSError as error:
-        known = file_error(error, "the command")
+    except (CapacityError, OSError, ModuleNotFoundError) as error:
+        known: CapacityError | str | None
+        if isinstance(error, ModuleNotFoundError):
+            known = missing_extra(error)
+        else:
+            known = file_error(error, "the command") if isinstance(error, OSError) else error
         if known is None:
             raise
         print_error(known)
-        sys.exit(exit_code_of(known))
-    except ModuleNotFoundError as error:
-        sentence = missing_extra(error)
-        if sentence is None:
-            raise
-        print_error(sentence)
-        sys.exit(ExitCode.failed)
+        sys.exit(exit_code_of(known) if isinstance(known, CapacityError) else ExitCode.failed)
 
 
 VARIABLE: Final = "MPLCONFIGDIR"

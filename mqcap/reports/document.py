@@ -4,6 +4,7 @@ The text of a cell is that of the page; ``value`` is the figure behind it, so th
 holds numbers which read like the page's.
 """
 
+import re
 from datetime import date
 from enum import StrEnum
 from typing import Final
@@ -77,6 +78,16 @@ class Column(Part):
     heading: str
     width: float = 1.0
     right: bool = False
+
+
+def columns(text: str) -> tuple[Column, ...]:
+    """Return the columns of ``Subject 1.2, Limit 0.8 right``: headings, widths other than 1."""
+    parts = (re.fullmatch(r"(.+?)( [\d.]+)?( right)?", part) for part in text.split(", "))
+    return tuple(
+        Column(heading=part[1], width=float(part[2] or 1), right=bool(part[3]))
+        for part in parts
+        if part
+    )
 
 
 class Table(Part):

@@ -4,7 +4,7 @@ Beside the addresses of pages it has those of scripts and styles, and what earli
 emails and tickets hold them, and each leads to its page of today.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 from urllib.parse import urlencode
 
@@ -16,9 +16,8 @@ from starlette.exceptions import HTTPException as StarletteHTTPException
 
 from mq_capacity_page.api.routes import router as api_router
 from mq_capacity_page.pages.discovery import page_routers
-from mq_capacity_page.web.assets import MEDIA_TYPES, asset_path
+from mq_capacity_page.web.assets import MEDIA_TYPES, STATIC
 from mq_capacity_page.web.auth import get_user
-from mq_capacity_page.web.dependencies import OptionalDay
 from mq_capacity_page.web.rendering import link, render_error
 from mq_capacity_page.web.security import add_security_headers, refuse_nul
 from mqcap.domain.errors import CapacityError, InputError, ServiceUnavailable
@@ -94,51 +93,33 @@ further_routes = APIRouter(dependencies=[Depends(get_user)])
 @further_routes.get("/static/{name}")
 def static(name: str) -> FileResponse:
     """Return a script, style or icon; its address holds its hash, so it never goes stale."""
-    path = asset_path(name)
-    if path is None:
+    if name not in MEDIA_TYPES:
         raise HTTPException(404, f"Unknown file {name!r}.")
     headers = {"Cache-Control": f"private, max-age={YEAR_SECONDS}, immutable"}
-    return FileResponse(path, media_type=MEDIA_TYPES[name], headers=headers)
+    return FileResponse(STATIC / name, media_type=MEDIA_TYPES[name], headers=headers)
 
 
-@further_routes.get("/plan")
-def plan(resource: str, day: OptionalDay = None) -> RedirectResponse:
-    """Lead to the resource."""
-    return _moved(link("resource", path=resource, day=day))
+MOVED: Final[dict[str, Callable[[Mapping[str, str]], str]]] = {
+    "plan": lambda asked: link("resource", path=asked.get("resource"), day=asked.get("day")),
+    "subject": lambda asked: link("resources", name=asked.get("name"), day=asked.get("day")),
+    "explain": lambda asked: (
+        link("finding", **{name: asked.get(name) for name in ("rule", "subject", "day")})
+        + "#explained"
+    ),
+    "losses": lambda asked: link("./", find="/loss", day=asked.get("day")),
+    **dict.fromkeys(
+        ("tickets", "mail", "scorecard"), lambda asked: link("reports", day=asked.get("day"))
+    ),
+    **dict.fromkeys(("completeness", "runs"), lambda asked: link("data", day=asked.get("day"))),
+}
+"""By address of an earlier release, with its parameters: that of today."""
 
 
-@further_routes.get("/subject")
-def subject(name: str, day: OptionalDay = None) -> RedirectResponse:
-    """Lead to what is on and below a subject."""
-    return _moved(link("resources", name=name, day=day))
-
-
-@further_routes.get("/explain")
-def explain(rule: str, subject: str, day: OptionalDay = None) -> RedirectResponse:
-    """Lead to the finding, which explains itself."""
-    return _moved(f"{link('finding', rule=rule, subject=subject, day=day)}#explained")
-
-
-@further_routes.get("/losses")
-def losses(day: OptionalDay = None) -> RedirectResponse:
-    """Lead to the rows of losses on the board."""
-    return _moved(link("./", find="/loss", day=day))
-
-
-@further_routes.get("/tickets")
-@further_routes.get("/mail")
-@further_routes.get("/scorecard")
-def reports(day: OptionalDay = None) -> RedirectResponse:
-    """Lead to the reports, which have emails, tickets and the accuracy of forecasts."""
-    return _moved(link("reports", day=day))
-
-
-@further_routes.get("/completeness")
-@further_routes.get("/runs")
-def data(day: OptionalDay = None) -> RedirectResponse:
-    """Lead to the data of the day."""
-    return _moved(link("data", day=day))
-
-
-def _moved(address: str) -> RedirectResponse:
+def moved(request: Request) -> RedirectResponse:
+    """Lead from an address of an earlier release to its page of today."""
+    address = MOVED[request.url.path.rpartition("/")[2]](request.query_params)
     return RedirectResponse(address, status_code=308)
+
+
+for name in MOVED:
+    further_routes.add_api_route(f"/{name}", moved)

@@ -5,13 +5,14 @@ Positions on the time axis are days since 1970 on the reader's clock; hours are 
 
 import json
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
 from itertools import groupby
 from typing import Final
 from zoneinfo import ZoneInfo
 
+import pandas as pd
 from pydantic import BaseModel
 
 from mqcap.domain.crossing import Crossing, CrossingState
@@ -158,12 +159,17 @@ class Chart(BaseModel, frozen=True):
     def time_ticks(self) -> list[tuple[float, str]]:
         """Places and words of the time axis: years, months, weeks, days or quarters of a day."""
         first, last, span = self.first, self.last, self.last - self.first
-        if span > _MONTHS_UP_TO:
-            return _calendar_ticks(first, last, months=12, words=lambda day: f"{day.year}")
-        if span > _DAYS_UP_TO:
-            return _calendar_ticks(first, last, 1 if span <= _EACH_MONTH_UP_TO else 2, _month)
-        step = 7 if span > _EACH_DAY_UP_TO else 2 if span > _HOURS_UP_TO + 4 else 1
         begin, end = math.ceil(first), math.floor(last) + 1
+        if span > _DAYS_UP_TO:
+            is_years = span > _MONTHS_UP_TO
+            apart = 12 if is_years else 1 if span <= _EACH_MONTH_UP_TO else 2
+            months = pd.date_range(day_at(begin), day_at(last), freq="MS")
+            return [
+                (position(month.date()), f"{month.year}" if is_years else _month(month))
+                for month in months
+                if month.month % apart == 1 % apart
+            ]
+        step = 7 if span > _EACH_DAY_UP_TO else 2 if span > _HOURS_UP_TO + 4 else 1
         days = range(begin, end, step)
         ticks = [(float(day), f"{day_at(day).day} {day_at(day):%b}") for day in days]
         if span > _HOURS_UP_TO:
@@ -311,19 +317,6 @@ def moment_words(place: float) -> str:
 
 def _month(day: date) -> str:
     return f"{day:%b}\n{day.year}" if day.month == 1 else f"{day:%b}"
-
-
-def _calendar_ticks(
-    first: float, last: float, months: int, words: Callable[[date], str]
-) -> list[tuple[float, str]]:
-    begin = day_at(first)
-    found = []
-    for count in range((day_at(last).year - begin.year + 1) * 12 + 1):
-        year, month = divmod(begin.year * 12 + begin.month - 1 + count, 12)
-        day = date(year, month + 1, 1)
-        if month % months == 0 and first <= position(day) <= last:
-            found.append((position(day), words(day)))
-    return found
 
 
 def limits_of(

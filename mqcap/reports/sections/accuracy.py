@@ -8,10 +8,10 @@ from mqcap.judging.ledger import evaluated_later, read_ledger, read_limit_record
 from mqcap.presentation import labels
 from mqcap.presentation.ledger_text import basis_label, ledger_lines, record_lines
 from mqcap.reports.document import (
-    Column,
     ReportKind,
     Section,
     Table,
+    columns,
     count_cell,
     percent_cell,
     quantity_cell,
@@ -34,12 +34,9 @@ def accuracy(basis: ReportBasis) -> Section:
     scores = class_scores(basis.engine, live)
     table = Table(
         name="Accuracy",
-        columns=(
-            Column(heading="Forecast of", width=2.0),
-            Column(heading="Days scored", right=True),
-            Column(heading="Coverage", right=True),
-            Column(heading="Nominal coverage", right=True),
-            Column(heading="Error (sMAPE)", right=True),
+        columns=columns(
+            "Forecast of 2, Days scored right, Coverage right, Nominal coverage right, "
+            "Error (sMAPE) right"
         ),
         rows=tuple(
             (

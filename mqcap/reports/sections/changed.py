@@ -9,7 +9,7 @@ from mqcap.domain.finding import Severity
 from mqcap.presentation import dates, labels
 from mqcap.presentation.fleet import FleetLine
 from mqcap.queries.date_changes import why_moved
-from mqcap.reports.document import Column, ReportKind, Section, Table, text_cell
+from mqcap.reports.document import ReportKind, Section, Table, columns, text_cell
 from mqcap.reports.registry import ReportBasis, SectionEntry
 from mqcap.store.findings import next_findings_date, previous_findings_date, read_finding_summaries
 from mqcap.store.models import FindingSummary
@@ -44,12 +44,7 @@ def changed(basis: ReportBasis) -> Section:
     reasons = why_moved(basis.engine, before, moved)
     table = Table(
         name="Changed",
-        columns=(
-            Column(heading="Turn", width=0.6),
-            Column(heading="Subject", width=1.2),
-            Column(heading="Rule", width=2.0),
-            Column(heading="What changed", width=2.0),
-        ),
+        columns=columns("Turn 0.6, Subject 1.2, Rule 2, What changed 2"),
         rows=tuple(
             (
                 text_cell("▲ worse" if change.is_worse else "▽ better"),

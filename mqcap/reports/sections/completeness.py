@@ -6,7 +6,7 @@ from mqcap.completeness.days import feeds_as_of
 from mqcap.domain.feed import FeedKind, data_findings
 from mqcap.domain.numbers import counted
 from mqcap.presentation.feed_text import data_words
-from mqcap.reports.document import Column, ReportKind, Section, Table, count_cell, text_cell
+from mqcap.reports.document import ReportKind, Section, Table, columns, count_cell, text_cell
 from mqcap.reports.registry import ReportBasis, SectionEntry
 from mqcap.store.observations import count_measured_series
 
@@ -22,12 +22,7 @@ def completeness(basis: ReportBasis) -> Section:
         )
     table = Table(
         name="Data",
-        columns=(
-            Column(heading="Feed", width=1.2),
-            Column(heading="State", width=0.8),
-            Column(heading="Received", width=0.8, right=True),
-            Column(heading="What is known", width=3.0),
-        ),
+        columns=columns("Feed 1.2, State 0.8, Received 0.8 right, What is known 3"),
         rows=tuple(
             (
                 text_cell(feed.system or feed.subject, feed.kind.replace("_", " ")),

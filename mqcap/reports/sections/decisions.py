@@ -9,11 +9,11 @@ from mqcap.presentation.summary_text import crossing_words
 from mqcap.queries.courses import Weeks, weeks_of_rows
 from mqcap.reports.document import (
     Cell,
-    Column,
     Course,
     ReportKind,
     Section,
     Table,
+    columns,
     day_cell,
     severity_cell,
     text_cell,
@@ -32,15 +32,9 @@ def decisions(basis: ReportBasis) -> Section:
         tables=(
             Table(
                 name="Decisions",
-                columns=(
-                    Column(heading="Severity", width=0.85),
-                    Column(heading="Resource", width=2.7),
-                    Column(heading="Now of limit", width=1.35),
-                    Column(heading="180 days around", width=1.4),
-                    Column(heading="Limit passed", width=1.75),
-                    Column(heading="Change", width=2.9),
-                    Column(heading="Begin by", width=1.0),
-                    Column(heading="Owner", width=1.5),
+                columns=columns(
+                    "Severity 0.85, Resource 2.7, Now of limit 1.35, 180 days around 1.4, "
+                    "Limit passed 1.75, Change 2.9, Begin by 1, Owner 1.5"
                 ),
                 rows=tuple(_row(row, basis.day, weeks.get(row.resource)) for row in basis.rows),
                 blank="No change is to be requested: nothing is at Act or Watch.",

@@ -16,11 +16,11 @@ from mqcap.presentation.summary_words import change_words
 from mqcap.queries.resources import resource_path
 from mqcap.reports.document import (
     Cell,
-    Column,
     ReportKind,
     Section,
     Table,
     cell_of,
+    columns,
     day_cell,
     headroom_cell,
     probability_cell,
@@ -72,22 +72,11 @@ def findings_table(
         rows.append(_row(line, forecast, judging.get(line.key, plan_of_resource)))
     return Table(
         name="Findings",
-        columns=(
-            Column(heading="Severity", width=0.8),
-            Column(heading="Subject", width=1.2),
-            Column(heading="Rule", width=1.75),
-            Column(heading="Observed", width=1.6, right=True),
-            Column(heading="Limit", width=1.2, right=True),
-            Column(heading="Headroom", width=0.8, right=True),
-            Column(heading="Growth a month", width=1.1, right=True),
-            Column(heading="Exceeds the limit", width=1.25),
-            Column(heading="Earliest", width=0.9, right=True),
-            Column(heading="Expected", width=0.9, right=True),
-            Column(heading="Latest", width=0.9, right=True),
-            Column(heading="Passed in 90 d", width=0.8, right=True),
-            Column(heading="Begin by", width=1.0, right=True),
-            Column(heading="Change of its plan", width=1.9),
-            Column(heading="Ticket", width=1.15),
+        columns=columns(
+            "Severity 0.8, Subject 1.2, Rule 1.75, Observed 1.6 right, Limit 1.2 right, "
+            "Headroom 0.8 right, Growth a month 1.1 right, Exceeds the limit 1.25, "
+            "Earliest 0.9 right, Expected 0.9 right, Latest 0.9 right, Passed in 90 d 0.8 right, "
+            "Begin by 1 right, Change of its plan 1.9, Ticket 1.15"
         ),
         rows=tuple(rows),
         blank="Nothing is to act on or to watch.",

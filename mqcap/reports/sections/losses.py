@@ -6,7 +6,7 @@ from typing import Final
 from mqcap.domain.finding import Severity
 from mqcap.losses.model import Loss
 from mqcap.losses.text.sentences import NOTE, brief_lines, consequence, minutes_text, worst_text
-from mqcap.reports.document import Column, ReportKind, Section, Table, severity_cell, text_cell
+from mqcap.reports.document import ReportKind, Section, Table, columns, severity_cell, text_cell
 from mqcap.reports.registry import ReportBasis, SectionEntry
 from mqcap.store.plans import read_losses
 
@@ -30,12 +30,7 @@ def losses(basis: ReportBasis) -> Section:
 def _carried(found: Sequence[Loss]) -> Table:
     return Table(
         name="Losses",
-        columns=(
-            Column(heading="Lost", width=0.9),
-            Column(heading="Severity", width=0.7),
-            Column(heading="Survivor", width=0.7),
-            Column(heading="What it carries", width=4.0),
-        ),
+        columns=columns("Lost 0.9, Severity 0.7, Survivor 0.7, What it carries 4"),
         rows=tuple(
             (
                 text_cell(loss.lost),
@@ -52,12 +47,7 @@ def _carried(found: Sequence[Loss]) -> Table:
 def _details(found: Sequence[Loss]) -> Table:
     return Table(
         name="Losses: what to change",
-        columns=(
-            Column(heading="Lost", width=0.9),
-            Column(heading="What fails", width=2.4),
-            Column(heading="Work stops", width=0.8),
-            Column(heading="Change", width=3.0),
-        ),
+        columns=columns("Lost 0.9, What fails 2.4, Work stops 0.8, Change 3"),
         rows=tuple(
             (
                 text_cell(loss.lost),

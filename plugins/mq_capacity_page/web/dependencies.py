@@ -15,7 +15,6 @@ from mqcap.lake.location import open_lake
 from mqcap.presentation import display_units, labels
 
 MAX_BYTES: Final = 8_192
-_OWN_SITES: Final = frozenset({"same-origin", "none"})
 
 
 async def form_fields(request: Request) -> dict[str, str]:
@@ -48,7 +47,7 @@ def is_same_site(headers: Mapping[str, str]) -> bool:
     """
     site = headers.get("sec-fetch-site")
     if site is not None:
-        return site in _OWN_SITES
+        return site in {"same-origin", "none"}
     origin = headers.get("origin")
     if origin is not None:
         return urlsplit(origin).netloc == headers.get("host")

@@ -12,7 +12,7 @@ from markupsafe import Markup
 from mq_capacity_page.charts import moment_words
 from mq_capacity_page.pages.discovery import navigation
 from mq_capacity_page.pages.whatif.fields import field_words
-from mq_capacity_page.web.assets import TEMPLATES, asset_link, error_style
+from mq_capacity_page.web.assets import ERROR_STYLE, TEMPLATES, asset_link
 from mq_capacity_page.web.context import View
 from mqcap.domain.numbers import figure, percent, probability, share, unit_words
 from mqcap.notifications.acknowledgements import reason_of
@@ -79,11 +79,6 @@ def render_part(template: str, **variables: Any) -> HTMLResponse:
     return _response(template, 200, **variables)
 
 
-def render_no_data(frame: View) -> HTMLResponse:
-    """Return the page of a store in which no day has been evaluated."""
-    return render("empty.html", frame)
-
-
 def render_error(
     status: int, title: str, detail: str, hint: str, sign_in: str = ""
 ) -> HTMLResponse:
@@ -114,5 +109,5 @@ def _environment() -> Environment:
     environment = html_environment(TEMPLATES)
     environment.filters.update(FILTERS)
     environment.globals.update(GLOBALS, link=link)
-    environment.globals["error_style"] = Markup(error_style())  # noqa: S704 - our own file
+    environment.globals["error_style"] = Markup(ERROR_STYLE)  # noqa: S704 - our own file
     return environment

@@ -6,11 +6,11 @@ from urllib.parse import unquote_to_bytes
 
 from fastapi import Request, Response
 
-from mq_capacity_page.web.assets import error_style, inline_source
+from mq_capacity_page.web.assets import ERROR_STYLE, inline_source
 from mq_capacity_page.web.rendering import render_error
 
 CONTENT_SECURITY_POLICY: Final = (
-    f"default-src 'none'; script-src 'self'; style-src 'self' {inline_source(error_style())}; "
+    f"default-src 'none'; script-src 'self'; style-src 'self' {inline_source(ERROR_STYLE)}; "
     "img-src 'self' data:; connect-src 'self'; frame-src 'self'; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'self'"
 )

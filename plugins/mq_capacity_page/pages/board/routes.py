@@ -8,7 +8,7 @@ from fastapi.responses import HTMLResponse
 from mq_capacity_page.pages.board.view import BoardFilters, board_view
 from mq_capacity_page.web.context import page_frame
 from mq_capacity_page.web.dependencies import ContextDep, OptionalDay, page_router
-from mq_capacity_page.web.rendering import render, render_no_data
+from mq_capacity_page.web.rendering import render
 
 router = page_router()
 
@@ -24,5 +24,5 @@ def board(context: ContextDep, query: Annotated[BoardQuery, Query()]) -> HTMLRes
     """Return what is to be decided on a day, most urgent first unless another order is asked."""
     frame = page_frame(context, query.day, "board")
     if frame.day is None:
-        return render_no_data(frame)
+        return render("empty.html", frame)
     return render("board.html", frame, board_view(context, frame.day, query))

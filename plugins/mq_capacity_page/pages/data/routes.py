@@ -9,7 +9,7 @@ from mq_capacity_page.pages.data import dag_runs
 from mq_capacity_page.pages.data.view import data_view, files_view
 from mq_capacity_page.web.context import page_frame
 from mq_capacity_page.web.dependencies import ContextDep, OptionalDay, page_router
-from mq_capacity_page.web.rendering import link, render, render_no_data
+from mq_capacity_page.web.rendering import link, render
 
 router = page_router()
 
@@ -25,7 +25,7 @@ def data(
     """Return feeds, checks that wait for settings, files, runs in Airflow, and steps of a day."""
     frame = page_frame(context, day, "data")
     if frame.day is None:
-        return render_no_data(frame)
+        return render("empty.html", frame)
     files = files_view(context, frame.day, problems, start, about)
     return render(
         "data.html", frame, data_view(context, frame.day, files, *dag_runs.runs_or_problem())

@@ -8,7 +8,7 @@ from fastapi.responses import HTMLResponse, Response
 from mq_capacity_page.pages.reports.view import mail_preview, management_view, reports_view
 from mq_capacity_page.web.context import page_frame
 from mq_capacity_page.web.dependencies import ContextDep, OptionalDay, SiteDay, page_router
-from mq_capacity_page.web.rendering import HEADERS, render, render_no_data
+from mq_capacity_page.web.rendering import HEADERS, render
 from mq_capacity_page.web.security import SEALED_POLICY
 from mqcap.domain.errors import ConfigurationError
 from mqcap.reports.document import ReportFormat, ReportKind
@@ -26,7 +26,7 @@ def reports(
     """Return the reports of a day, its emails and tickets, and how forecasts have done."""
     frame = page_frame(context, day, "reports")
     if frame.day is None:
-        return render_no_data(frame)
+        return render("empty.html", frame)
     return render("reports.html", frame, reports_view(context, frame.day, days))
 
 
@@ -35,7 +35,7 @@ def management(context: ContextDep, day: OptionalDay = None) -> HTMLResponse:
     """Return a day by sysplex, by team and month, and what moved in a month."""
     frame = page_frame(context, day, "reports")
     if frame.day is None:
-        return render_no_data(frame)
+        return render("empty.html", frame)
     return render("management.html", frame, management_view(context, frame.day))
 
 

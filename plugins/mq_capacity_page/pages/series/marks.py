@@ -15,10 +15,9 @@ from mq_capacity_page.charts import Event, position
 from mq_capacity_page.web.context import PageContext
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import estate_facts
-from mqcap.domain.feed import FeedDay, FeedKind, GapCause
+from mqcap.domain.feed import FeedKind, GapCause
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Statistic
-from mqcap.domain.subject import Subject
 from mqcap.presentation import dates
 from mqcap.settings import Settings
 from mqcap.store.annotations import annotations_of
@@ -36,16 +35,10 @@ LEVEL_SHIFT_TEXT: Final = "level shift: from here on the forecast uses the new l
 class LeftOut(StrEnum):
     """Reason for which a measured day is left out of the training."""
 
-    outage = "outage"
-    """Not above zero in a series that otherwise is: an outage or a counter that began anew."""
-    spike = "spike"
+    outage = "excluded from the forecast: an outage, or a counter reset"
+    """Not above zero in a series that otherwise is."""
+    spike = "excluded from the forecast: an isolated spike"
     """Far from the weeks around it, single, and not at the same place of most months."""
-
-
-EXCLUSION_TEXT: Final = {
-    LeftOut.outage: "excluded from the forecast: an outage, or a counter reset",
-    LeftOut.spike: "excluded from the forecast: an isolated spike",
-}
 
 
 class Cleaned(NamedTuple):
@@ -61,8 +54,6 @@ class DayMark(NamedTuple):
     """Words about a day, or an instant of it."""
 
     site_date: date
-    kind: str
-    """``note``, ``console``, ``stop``, ``release``, ``change``, ``shift``, ``excluded``."""
     words: str
     at_utc: datetime | None = None
 
@@ -73,23 +64,37 @@ def marks_of(
     """Return what is known of a subject and its parents up to a day, oldest first."""
     begin = first or last - timedelta(days=MARK_DAYS)
     subject = facts.subject
-    senders = set(subject.and_above[:-1])
-    feeds = feeds_of_subjects(context.engine, senders, begin, last)
-    notes = [
-        DayMark(note.first_date, "note", f"{note.note} ({note.who or 'unknown'})")
+    feeds = feeds_of_subjects(context.engine, set(subject.and_above[:-1]), begin, last)
+    marks = [
+        DayMark(note.first_date, f"{note.note} ({note.who or 'unknown'})")
         for note in annotations_of(context.engine, subject, last)
         if note.last_date >= begin
     ]
-    return sorted(
-        [
-            *notes,
-            *_stops(feeds),
-            *_releases(feeds),
-            *_known_changes(context, subject, begin, last),
-            *_console_states(context, facts.metric, subject, begin, last),
-        ],
-        key=lambda mark: mark.site_date,
-    )
+    for feed in feeds:
+        for gap in feed.gaps:
+            if gap.cause in STOP_WORDS:
+                when = dates.span(gap.start_utc, gap.end_utc, feed.subject)
+                words = f"{feed.subject} {STOP_WORDS[gap.cause]} {when}"
+                marks.append(DayMark(feed.site_date, words))
+    marks += [
+        DayMark(
+            feed.site_date,
+            f"{feed.subject.name}: MQ {change.before} \N{RIGHTWARDS ARROW} {change.after}",
+            change.at_utc,
+        )
+        for feed in feeds
+        if feed.kind is FeedKind.statistics
+        for change in feed.level_changes
+    ]
+    marks += [
+        DayMark(change.day, change.what or "change listed in the estate")
+        for part in context.settings.estate
+        if part.root == subject.sysplex
+        for change in part.known_changes
+        if begin <= change.day <= last and change.concerns(subject)
+    ]
+    marks += _console_states(context, facts, begin, last)
+    return sorted(marks, key=lambda mark: mark.site_date)
 
 
 def cleaning_marks(
@@ -101,8 +106,8 @@ def cleaning_marks(
     found = cleaning(context.settings, facts, forecast.statistic, days, forecast.cutoff_date)
     detected = [day for day in found.shifts if day not in found.known]
     return [
-        *(DayMark(day, "excluded", EXCLUSION_TEXT[why]) for day, why in found.removed),
-        *(DayMark(day, "shift", LEVEL_SHIFT_TEXT) for day in detected),
+        *(DayMark(day, why.value) for day, why in found.removed),
+        *(DayMark(day, LEVEL_SHIFT_TEXT) for day in detected),
     ]
 
 
@@ -115,64 +120,22 @@ def events_of(marks: Sequence[DayMark], first: date) -> tuple[Event, ...]:
     )
 
 
-def _stops(feeds: Sequence[FeedDay]) -> list[DayMark]:
-    return [
-        DayMark(
-            feed.site_date,
-            "stop",
-            f"{feed.subject} {STOP_WORDS[gap.cause]} "
-            f"{dates.span(gap.start_utc, gap.end_utc, feed.subject)}",
-        )
-        for feed in feeds
-        for gap in feed.gaps
-        if gap.cause in STOP_WORDS
-    ]
-
-
-def _releases(feeds: Sequence[FeedDay]) -> list[DayMark]:
-    return [
-        DayMark(
-            feed.site_date,
-            "release",
-            f"{feed.subject.name}: MQ {change.before} \N{RIGHTWARDS ARROW} {change.after}",
-            change.at_utc,
-        )
-        for feed in feeds
-        if feed.kind is FeedKind.statistics
-        for change in feed.level_changes
-    ]
-
-
-def _known_changes(context: PageContext, subject: str, first: date, last: date) -> list[DayMark]:
-    root = Subject(subject).sysplex
-    return [
-        DayMark(change.day, "change", change.what or "change listed in the estate")
-        for part in context.settings.estate
-        if part.root == root
-        for change in part.known_changes
-        if first <= change.day <= last and change.concerns(subject)
-    ]
-
-
 def _console_states(
-    context: PageContext, metric: str, subject: str, first: date, last: date
+    context: PageContext, facts: SeriesFacts, first: date, last: date
 ) -> list[DayMark]:
     """Return the states that began in the time, of every resource whose rules watch the metric."""
     resources = {
-        rule.resource_of(subject).path
+        rule.resource_of(facts.subject).path
         for rule in all_rules().values()
-        if rule.series is not None and rule.series.metric == metric
+        if rule.series is not None and rule.series.metric == facts.metric
     }
-    if not resources:
-        return []
     return [
         DayMark(
             state.site_date,
-            "console",
-            f"{state.state} ({state.message_id}, {dates.instant(state.first_utc, subject)})",
+            f"{state.state} ({state.message_id}, {dates.instant(state.first_utc, facts.subject)})",
             state.first_utc,
         )
-        for state in read_states(context.engine, first, last)
+        for state in (read_states(context.engine, first, last) if resources else ())
         if state.site_date >= first and state.resource.path in resources
     ]
 

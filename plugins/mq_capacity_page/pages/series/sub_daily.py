@@ -17,7 +17,7 @@ from mq_capacity_page.charts import (
     position,
 )
 from mq_capacity_page.pages.series.marks import events_of, marks_of
-from mq_capacity_page.web.context import PageContext
+from mq_capacity_page.web.context import PageContext, View
 from mqcap.domain.attribution import stack
 from mqcap.domain.crossing import Crossing
 from mqcap.domain.metric import Statistic
@@ -34,7 +34,6 @@ from mqcap.lake.readers import (
 from mqcap.presentation import display_units, quantities
 from mqcap.presentation.attribution_text import GrowthText, growth_text, part_label
 from mqcap.presentation.labels import metric_label
-from mqcap.presentation.quantities import Quantity
 from mqcap.queries.why import SeriesGrowth, begin_of_month_before, growth_if_known
 from mqcap.store.models import SeriesFacts
 from mqcap.unit_costs.channel_cost import cost_of_channels, costed_part_days
@@ -65,19 +64,6 @@ class SubDailyValues(NamedTuple):
     end: datetime
     hours: Sequence[HourValue] = ()
     intervals: Sequence[IntervalValue] = ()
-
-
-class SubDailyRow(NamedTuple):
-    """Measured hour or interval as printed."""
-
-    at: str
-    """The instant for the address of its records."""
-    begins: datetime
-    mean: Quantity
-    peak: Quantity
-    """Of an interval the same as ``mean``."""
-    minutes: str
-    intervals: int
 
 
 def sub_daily_values(
@@ -139,33 +125,24 @@ def _interval_line(data: SubDailyValues, factor: float) -> Line:
     return Line(name="Each interval", role=Role.strong, points=tuple(points))
 
 
-def sub_daily_rows(data: SubDailyValues) -> list[SubDailyRow]:
-    """Return the hours or intervals as printed, the newest first."""
-    hours = [
-        (hour.hour_utc, hour.value, hour.peak, hour.covered_seconds / 60, hour.interval_count)
+def sub_daily_rows(data: SubDailyValues) -> list[View]:
+    """Return the hours or intervals as printed, the newest first; ``at`` is the address of one."""
+    rows = [
+        (hour.hour_utc, hour.value, hour.peak, hour.covered_seconds, hour.interval_count)
         for hour in data.hours
     ]
-    minute = timedelta(minutes=1)
-    intervals = [
-        (
-            interval.start_utc,
-            interval.level,
-            interval.level,
-            (interval.end_utc - interval.start_utc) / minute,
-            1,
-        )
-        for interval in data.intervals
-    ]
+    for begins, end, level in data.intervals:
+        rows.append((begins, level, level, (end - begins).total_seconds(), 1))
     return [
-        SubDailyRow(
+        View(
             at=hour_address(begins),
             begins=begins,
             mean=quantities.quantity(mean, data.unit),
             peak=quantities.quantity(peak, data.unit),
-            minutes=figure(minutes),
+            minutes=figure(seconds / 60),
             intervals=count,
         )
-        for begins, mean, peak, minutes, count in reversed([*hours, *intervals])
+        for begins, mean, peak, seconds, count in reversed(rows)
     ]
 
 

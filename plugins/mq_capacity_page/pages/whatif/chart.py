@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date
-from typing import Final, NamedTuple
+from typing import Final
 
 from mq_capacity_page.charts import Chart, Limit, Line, Role, position
 from mq_capacity_page.pages.series.panel import (
@@ -36,15 +36,6 @@ MOST_OPTIONS: Final = 2
 """Options that a chart has room for (ours)."""
 
 
-class DrawnOption(NamedTuple):
-    """What is drawn of a scenario."""
-
-    name: str
-    role: Role
-    start: date | None
-    """Its first day; ``None``: in force already."""
-
-
 def scenario_chart(
     context: PageContext,
     series_id: str,
@@ -59,8 +50,8 @@ def scenario_chart(
         return None
     of = series_days(context, facts, day, query.statistic)
     chart = chart_of(context, of, query)
-    option = DrawnOption("With the scenario", Role.option, start)
-    return chart and with_option(chart, of, query, result, option)
+    option = Line(name="With the scenario", role=Role.option, points=())
+    return chart and with_option(chart, of, query, result, option, start)
 
 
 def option_chart(context: PageContext, path: str, day: date, query: PanelQuery) -> Chart | None:
@@ -85,8 +76,8 @@ def option_chart(context: PageContext, path: str, day: date, query: PanelQuery) 
     drawn = [scenario for scenario in scenarios[:MOST_OPTIONS] if scenario[1].configuration]
     for role, (variant, scenario) in zip((Role.option, Role.option_2), drawn, strict=False):
         result = evaluate_scenario(context, day, scenario)
-        option = DrawnOption(typed_words(variant), role, plan.dates.earliest_date)
-        chart = with_option(chart, of, shown, result, option)
+        option = Line(name=typed_words(variant), role=role, points=())
+        chart = with_option(chart, of, shown, result, option, plan.dates.earliest_date)
     return chart
 
 
@@ -96,13 +87,21 @@ def _scenario(plan: Plan, variant: PlanVariant) -> Scenario:
 
 
 def with_option(
-    chart: Chart, of: SeriesDays, query: PanelQuery, result: WhatIfResult, option: DrawnOption
+    chart: Chart,
+    of: SeriesDays,
+    query: PanelQuery,
+    result: WhatIfResult,
+    option: Line,
+    start: date | None,
 ) -> Chart:
-    """Return a chart with the line or the limit that a scenario brings, if it brings any."""
+    """Return a chart with the lines, like ``option``, or the limit that a scenario brings, if any.
+
+    ``start`` is its first day; ``None``: it is in force already.
+    """
     key = (of.facts.series_id, query.statistic)
     every = (corner.facts.forecasts for corner in result.corners)
     forecasts = [corner[key] for corner in every if key in corner]
-    begin = max(option.start or of.day, of.day)
+    begin = max(start or of.day, of.day)
     finding = stating(of, query.rule) if query.figure is Figure.stated else None
     stated = stated_figure(finding) if finding else None
     if finding is not None and stated is not None:
@@ -130,7 +129,7 @@ def with_option(
 
 
 def _lines(
-    forecasts: Sequence[Forecast], begin: date, convert: Convert, option: DrawnOption, worst: Worst
+    forecasts: Sequence[Forecast], begin: date, convert: Convert, option: Line, worst: Worst
 ) -> list[Line]:
     """Return the expected weeks of each corner of a scenario, from its first day on."""
     lines = []

@@ -26,7 +26,7 @@ from mq_capacity_page.web.dependencies import (
     OptionalDay,
     page_router,
 )
-from mq_capacity_page.web.rendering import link, render, render_no_data
+from mq_capacity_page.web.rendering import link, render
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.subject import Subject
 from mqcap.queries.summaries import kept_summaries_on
@@ -61,7 +61,7 @@ def whatif(
     """Return the form and, for what is filled in, the changes; the address is the scenario."""
     frame = page_frame(context, query.day, "whatif")
     if frame.day is None:
-        return render_no_data(frame)
+        return render("empty.html", frame)
     if not query.subject:
         rows = kept_summaries_on(context.engine, frame.day, context.settings)
         tried = (row.resource for row in rows if "try" in row.links)

@@ -69,16 +69,9 @@ def whatif_view(context: PageContext, request: WhatifRequest, *, can_edit: bool 
     parameters of the link to this scenario.
     """
     kinds = subject_kinds(context)
-    empty: dict[str, Any] = {
-        "subjects": {},
-        "groups": [],
-        "fields": {},
-        "today": {},
-        "link": {},
-        "lines": (),
-    }
+    empty: dict[str, Any] = {"subjects": {}, "groups": [], "fields": {}, "today": {}, "link": {}}
     asked = {"subject": request.subject, "start": request.start, "can_edit": can_edit}
-    view = View(**empty, **asked, problem="", is_empty=True)
+    view = View(**empty, **asked, lines=(), problem="", is_empty=True)
     for name, kind in sorted(kinds.items()):
         view.subjects.setdefault(kind.value, []).append(name)
     if not request.subject:

@@ -1,6 +1,5 @@
 """Assets of pages, the frame and how pages are rendered."""
 
-import base64
 import re
 from datetime import date, timedelta
 from hashlib import sha256
@@ -9,16 +8,13 @@ import pytest
 
 from mq_capacity_page.pages.discovery import navigation
 from mq_capacity_page.web.assets import (
+    ERROR_STYLE,
     MEDIA_TYPES,
     STATIC,
     asset_link,
-    asset_path,
-    asset_version,
-    error_style,
-    inline_source,
 )
 from mq_capacity_page.web.context import PageContext, page_frame
-from mq_capacity_page.web.rendering import link, render_error, render_no_data
+from mq_capacity_page.web.rendering import link, render, render_error
 from mqcap.store.findings import replace_findings
 from tests.plugins import builder
 from tests.plugins.web import TestClient
@@ -26,51 +22,25 @@ from tests.plugins.web import TestClient
 EARLIER = builder.DAY - timedelta(days=3)
 
 
-@pytest.mark.parametrize("name", MEDIA_TYPES)
-def test_every_file_exists_and_its_address_holds_its_hash(name: str) -> None:
-    path = asset_path(name)
-    assert path is not None
-    assert path.is_file()
-    assert asset_link(name) == f"static/{name}?v={asset_version(name)}"
-    assert asset_version(name) == sha256(path.read_bytes()).hexdigest()[:12]
-
-
-@pytest.mark.parametrize("name", ["application.py", "../application.py", "", "page.css/.."])
-def test_any_other_name_is_not_served(name: str) -> None:
-    assert asset_path(name) is None
-    assert asset_version(name) == ""
-
-
 def test_every_file_of_the_folder_is_served() -> None:
-    assert {path.name for path in STATIC.iterdir()} <= set(MEDIA_TYPES)
-
-
-def test_an_inline_source_is_the_hash_of_the_text() -> None:
-    digest = base64.b64encode(sha256(b"p { color: red }").digest()).decode()
-    assert inline_source("p { color: red }") == f"'sha256-{digest}'"
-    assert inline_source("") != inline_source(" ")
+    assert {path.name for path in STATIC.iterdir()} == set(MEDIA_TYPES)
 
 
 def test_the_error_style_is_text_without_addresses() -> None:
-    assert "color-scheme" in error_style()
-    assert "url(" not in error_style()
-
-
-@pytest.mark.parametrize(
-    "name", [name for name in MEDIA_TYPES if name.startswith(("page", "theme"))]
-)
-def test_our_own_files_name_no_other_server(filled: TestClient, name: str) -> None:
-    assert "://" not in filled.get(f"/static/{name}").text
+    assert "color-scheme" in ERROR_STYLE
+    assert "url(" not in ERROR_STYLE
 
 
 @pytest.mark.parametrize("name", MEDIA_TYPES)
-def test_every_file_is_served_with_its_type_and_kept_by_the_browser_only(
+def test_every_file_is_served_under_its_hash_with_its_type_and_names_no_other_server(
     filled: TestClient, name: str
 ) -> None:
-    answer = filled.get(f"/static/{name}")
+    answer = filled.get(asset_link(name))
     assert answer.status_code == 200
+    assert asset_link(name).endswith(f"?v={sha256(answer.content).hexdigest()[:12]}")
     assert answer.headers["cache-control"].startswith("private, max-age=31536000")
     assert answer.headers["content-type"].startswith(MEDIA_TYPES[name].partition(";")[0])
+    assert "://" not in answer.text.replace("http://www.w3.org/2000/svg", "")
 
 
 def test_files_are_served_while_the_store_does_not_answer(
@@ -104,7 +74,7 @@ def test_an_empty_store_has_no_day_unless_one_is_asked_for(empty_context: PageCo
 
 def test_there_are_five_places_and_the_bar_marks_the_present_one(context: PageContext) -> None:
     frame = page_frame(context, date(2026, 1, 30), "resources")
-    text = bytes(render_no_data(frame).body).decode()
+    text = bytes(render("empty.html", frame).body).decode()
     assert [entry.label for entry in navigation()] == [
         "Board",
         "Resources",
