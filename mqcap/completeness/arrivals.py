@@ -170,7 +170,6 @@ def read_arrivals(lake: Location, hour_dates: Iterable[date]) -> ArrivalsByFeed:
 
 
 def _rows_of(file: Location) -> pa.Table:
-    """Return the intervals of a file, kept in memory while it is as it is: days look back weeks."""
     source = parquet_source(file)
     if not isinstance(source, Path):
         return _read(source)
@@ -236,7 +235,6 @@ def _arrivals(rows: object) -> FeedArrivals:
 
 
 def _of(table: pa.Table, column: str, kind: pa.DataType) -> pa.ChunkedArray | pa.Array:
-    """Return a column; null where the table has none."""
     return table[column] if column in table.column_names else pa.nulls(len(table), kind)
 
 

@@ -135,7 +135,6 @@ def _completeness(feeds: Sequence[FeedDay], day: date) -> DayCompleteness:
 
 
 def _known(settings: Settings, first: date, day: date) -> FeedContext:
-    """Return the intervals around these days that had ended when ``day`` ended."""
     feeds = _feeds(settings, first, day)
     ended = until(feeds.arrivals, lambda subject: day_span(day, feeds.zone(subject)).end_us)
     return replace(feeds, arrivals=ended)
@@ -209,7 +208,6 @@ def _dates(lake: Location) -> list[date]:
 
 
 def _last_arrival(feeds: FeedContext) -> date | None:
-    """Return the last site day that any interval overlaps; ``None`` without intervals."""
     ends = [
         datetime.fromtimestamp((int(arrived.end_us.max()) - 1) // US_PER_S, UTC)
         .astimezone(feeds.zone(feed.subject))

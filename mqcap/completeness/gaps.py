@@ -169,7 +169,6 @@ def _judge(
 
 
 def _never_seen(feed: FeedId, day: date, span: TimeSpan, feeds: FeedContext) -> FeedDay:
-    """Return the day of a feed that the estate names and that has never been received."""
     name = Subject(feed.subject).in_sysplex
     elsewhere = [
         other.subject
@@ -243,7 +242,6 @@ def _expected(arrived: FeedArrivals, span: TimeSpan, usual: UsualInterval) -> Ti
 
 
 def _gaps(arrived: FeedArrivals, expected: TimeSpan, slack_us: int) -> Iterable[TimeSpan]:
-    """Yield the spans of expected time that no interval covers, if longer than the slack."""
     covered_us = expected.begin_us
     for start, end in zip(*arrived.between(*expected), strict=True):
         if int(start) > covered_us + slack_us:

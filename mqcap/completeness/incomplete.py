@@ -67,7 +67,6 @@ def _by_subject(days: Iterable[FeedDay]) -> _BySubject:
 def _concerning(
     days: _BySubject, subject: str, kind: SubjectKind, metrics: AbstractSet[str]
 ) -> list[FeedDay]:
-    """Return the feeds that concern a subject: its own, or those of what it is a part of."""
     return [
         day
         for place in dict.fromkeys((subject, Subject(subject).owner))

@@ -95,7 +95,6 @@ def _counted(day: FeedDay) -> str:
 
 
 def _elsewhere(day: FeedDay, elsewhere: Sequence[str], listed: Collection[str]) -> str:
-    """Return what to do where records of the name are of another sysplex than in the settings."""
     arrived = f"Records of {', '.join(elsewhere)} have arrived"
     plex, others = Subject(day.subject).sysplex, [Subject(subject).sysplex for subject in elsewhere]
     if set(others) == {UNKNOWN_SYSPLEX}:

@@ -68,7 +68,6 @@ def bound_of(
 
 @lru_cache(maxsize=16)
 def _scale(interval_width: float, confidence: float) -> float:
-    """Return the distance of the bound from the expected value, as a share of that of the edge."""
     width = NormalDist().inv_cdf(0.5 + interval_width / 2)
     return NormalDist().inv_cdf(confidence) / width
 

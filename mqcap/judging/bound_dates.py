@@ -101,7 +101,6 @@ def failing_on(pair: RuleAndSubject, facts: DayFacts) -> FailsOn:
 def _judging_on(
     pair: RuleAndSubject, facts: DayFacts
 ) -> Callable[[BoundPoint | None], Finding | None]:
-    """Return the function for the rule's own finding of any day; ``None``: it does not apply."""
     rule, subject = pair
     values = values_of(rule, subject, facts.observed, facts.estate)
     if not rule.applies_to({value.name: value.value for value in values}, subject):

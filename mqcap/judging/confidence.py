@@ -64,7 +64,6 @@ def with_assumptions(finding: Finding, rule: Rule) -> Finding:
 
 
 def _of_certainty(finding: Finding, fields: str, observed: Observed) -> Finding:
-    """Cap figures of fields of uncertain position alone, unless the service times confirm them."""
     low, high = PLAUSIBLE_US
     range_words = f"{figure(low)} to {figure(high)} us"
     place = finding.subject.owner
@@ -169,7 +168,6 @@ def _roles(observed: Observed) -> dict[str, int]:
 
 
 def _partner(subject: str, roles: Mapping[str, int]) -> str | None:
-    """Return the facility that holds the other copy of a duplexed structure."""
     sysplex, facility, name = Subject(subject).names
     places = (Subject(other).names for other in sorted(roles))
     others = (other for plex, other, copy in places if (plex, copy) == (sysplex, name))

@@ -193,7 +193,6 @@ def by_resource(crossings: Sequence[Crossing]) -> dict[str, list[Crossing]]:
 
 
 def _last_limits(passed: Sequence[Crossing]) -> list[Crossing]:
-    """Return of each series the crossing whose limit the series passes last."""
     by_series: dict[tuple[str, Direction], Crossing] = {}
     for one in passed:
         key = (one.series_id, one.direction)
@@ -210,7 +209,6 @@ def _day_of(crossing: Crossing) -> date | None:
 
 
 def _by_message(states: Sequence[ConsoleState]) -> list[list[ConsoleState]]:
-    """Return the states by message, in the order of the first of each."""
     alike: dict[str, list[ConsoleState]] = {}
     for state in states:
         alike.setdefault(state.message_id, []).append(state)
@@ -218,7 +216,6 @@ def _by_message(states: Sequence[ConsoleState]) -> list[list[ConsoleState]]:
 
 
 def _words(alike: Sequence[ConsoleState], day: date, zone: str) -> str:
-    """Return the states of one message as the part of a sentence, with the times of the newest."""
     ordered = sorted(alike, key=lambda state: state.first_utc)
     times = [_time(state, day, zone) for state in ordered[-NAMED_STATES:]]
     rest = sum(state.message_count for state in ordered[:-NAMED_STATES])
@@ -227,7 +224,6 @@ def _words(alike: Sequence[ConsoleState], day: date, zone: str) -> str:
 
 
 def _time(state: ConsoleState, day: date, zone: str) -> str:
-    """Return when a state was, and by which message; where that is written is in its line."""
     inside = [state.message_id]
     if state.message_count > 1:
         inside.append(f"{state.message_count} messages")
@@ -243,7 +239,6 @@ def _begin(state: ConsoleState, day: date, zone: str) -> str:
 
 
 def _end(state: ConsoleState, day: date, zone: str) -> str:
-    """Return when a state ended, as far as it is known on a day; else empty."""
     if state.ended_utc is None or state.last_date > day:
         return ""
     return clock_words(state.ended_utc, state.last_date, day, zone)

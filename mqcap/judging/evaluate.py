@@ -290,7 +290,6 @@ def finding_of(
 def _dated_once(
     rule: Rule, subject: str, values: tuple[InputValue, ...], facts: DayFacts
 ) -> Verdict:
-    """Return the finding graded with its crossing, made once for all states with its inputs."""
     finding = finding_of(rule, subject, values, facts)
     policy = facts.grade_policy(rule.id)
     estate, day = facts.estate, facts.observed.last
@@ -323,8 +322,6 @@ def with_limits_of_knowledge(finding: Finding, rule: Rule, facts: DayFacts) -> F
 
 
 class _Watched(NamedTuple):
-    """The series that a limit is held against: forecast, where there is one, and window."""
-
     series_id: str
     statistic: Statistic
     limit: float

@@ -77,7 +77,6 @@ def service_us(observed: Observed, subjects: Iterable[str]) -> float:
 
 
 def _with_share(finding: Finding, mq_us: float, all_us: float, count: int) -> Finding:
-    """Share it by service time per second of the structures, in us, by whose they are."""
     busy = finding.observed
     if not all_us or busy is None:
         why = "Requests or service times of its structures are not known, nor is MQ's share."

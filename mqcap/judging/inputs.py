@@ -59,8 +59,6 @@ def values_of(
 
 
 class _Place(NamedTuple):
-    """Rule and subject whose inputs are looked up, and what they are looked up in."""
-
     rule: Rule
     subject: str
     observed: Observed
@@ -84,7 +82,6 @@ def _first_value(name: str, sources: tuple[ValueSource, ...], place: _Place) -> 
 
 
 def _measured(name: str, source: FromMetric, place: _Place) -> InputValue | None:
-    """Return a figure of the subject itself, or of the one beside it that the estate names."""
     whose, observed = place.subject, place.observed
     if source.of:
         named = _configured(source.of, FromEstate(source.of), place)
@@ -167,7 +164,6 @@ def _busiest(name: str, source: FromHours, place: _Place) -> InputValue | None:
 
 
 def _stated(name: str, source: FromRecords, place: _Place) -> InputValue | None:
-    """Return a fact of the records: the MQ version is the only one."""
     manager = Subject(place.subject).owner
     stated = place.observed.versions.get(manager) if source.fact == MQ_VERSION_FACT else None
     if not stated:

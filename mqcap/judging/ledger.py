@@ -123,7 +123,6 @@ def evaluated_later(engine: Store, first: date, last: date) -> set[date]:
 def _evaluated_before(
     engine: Store, mandatory: Container[str], event_date: date, resources: Collection[str]
 ) -> Evaluated | None:
-    """Return the last day, or rolling origin, before an event and what it said of resources."""
     latest = event_date - _LEAD
     for basis, stale in ((ForecastBasis.live, _STALE), (ForecastBasis.hold_out, _STALE_HOLD_OUT)):
         crossings = crossings_before(engine, latest, basis)
@@ -159,7 +158,6 @@ def _expected(
 
 
 def _measured(engine: Store, dated: Iterable[Crossing]) -> Measured:
-    """Return what finds the first measured day over the limit of a forecast while it was due."""
     by_key: dict[tuple[str, str, date], Crossing] = {
         (one.rule_id, one.subject, one.cutoff_date): one for one in dated
     }

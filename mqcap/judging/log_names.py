@@ -67,7 +67,6 @@ def with_log_names(estate: Estate, names: Mapping[str, tuple[str, ...]]) -> Esta
 
 
 def _subject(estate: Estate, row: Mapping[str, Any]) -> str | None:
-    """Return the queue manager of the estate that wrote a message; ``None`` for others."""
     plexes = [
         plex
         for plex in estate.sysplexes

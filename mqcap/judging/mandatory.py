@@ -21,6 +21,5 @@ class MandatoryRules:
     settings: Settings
 
     def __contains__(self, rule_id: object) -> bool:
-        """Return whether the rule of this id is mandatory; False for an unknown one."""
         rule = all_rules().get(rule_id) if isinstance(rule_id, str) else None
         return rule is not None and is_mandatory(self.settings, rule)

@@ -14,7 +14,7 @@ from mqcap.domain.estate import Estate
 from mqcap.domain.finding import InputValue
 from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.subject import Subject
-from mqcap.judging.deferred import DeferredMapping
+from mqcap.judging.deferred import DeferredMapping, part_of
 from mqcap.judging.hours import MeasuredHours, MeasuredSeries
 from mqcap.store.models import WindowDay
 from mqcap.unit_costs.learnt import UnitCosts
@@ -61,8 +61,6 @@ class MeasuredDays:
 
 
 class _ChangedDays(MeasuredDays):
-    """The days of a series under a change, which few windows of a state are read of."""
-
     def __init__(self, of: MeasuredDays, change: Callable[[WindowDay], WindowDay]) -> None:
         super().__init__(())
         self._since.clear()
@@ -93,7 +91,6 @@ class Observed:
         versions: Mapping[str, str] = MappingProxyType({}),
         states: Sequence[ConsoleState] = (),
     ) -> None:
-        """Index the days; ``versions`` by queue manager, ``states`` of the window."""
         self.hours: DeferredMapping[MeasuredSeries, MeasuredHours] = DeferredMapping(hours)
         self.last = last
         self.states = states
@@ -136,9 +133,9 @@ class Observed:
         kinds = {key: self.kinds[key] for key in kept if key in self.kinds}
         result = self._copy()
         result.__dict__ |= {
-            "hours": self.hours.part(key for key in kept if key in self.hours),
+            "hours": part_of(self.hours, (key for key in kept if key in self.hours)),
             "kinds": kinds,
-            "_series": self._series.part(key for key in kept if key in self._series),
+            "_series": part_of(self._series, (key for key in kept if key in self._series)),
             "_subjects": _by_kind(kinds),
         }
         return result

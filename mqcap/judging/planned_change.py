@@ -88,7 +88,6 @@ def with_planned_change(
 def _with_lasting_change(
     rule: Rule, finding: Finding, watched: str, crossing: Crossing, forecast: Forecast
 ) -> Finding:
-    """Return a finding in breach with changes that last to the horizon, if its rule has any."""
     value, point = _worst(forecast, crossing)
     input_ = next((entry for entry in finding.inputs if entry.name == watched), None)
     now = input_.value if input_ else None

@@ -83,8 +83,6 @@ def _in_todays(
 
 
 class _Course:
-    """A limit from its first day to its newest one."""
-
     def __init__(self, limits: Sequence[Mapping[date, float | None]]) -> None:
         known = [{day: of for day, of in limit.items() if of is not None} for limit in limits]
         self._unknown = {day for limit in limits for day, of in limit.items() if of is None}
@@ -104,6 +102,5 @@ class _Course:
 
 
 def _course_of(metric: str, subject: str, changed: Changed) -> _Course | None:
-    """Return the course of the limit of a series; ``None`` where it is not known to change."""
     limits = [changed.get((limit, subject), {}) for limit in LIMITS.get(metric, ())]
     return _Course(limits) if limits and all(limits) else None

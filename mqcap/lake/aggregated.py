@@ -72,7 +72,6 @@ def write_source_digest(lake: Location, hour_date: date, digest: str) -> None:
 
 
 def _parsed(content: bytes, kind: type[Any]) -> Any:
-    """Return a JSON document of a kind; an empty one for what is none."""
     try:
         document = json.loads(content)
     except ValueError:

@@ -75,7 +75,6 @@ def _qmgr_events(
 
 
 def _each_row(paths: Sequence[Location], columns: Sequence[str]) -> Iterator[dict[str, Any]]:
-    """Yield columns of every row of some files; empty without any file."""
     if not paths:
         return
     for batch in shown_batches(paths, columns):

@@ -144,7 +144,6 @@ def _sizes(folder: Location) -> Iterator[tuple[Path, int]]:
 
 
 def _whole_size(path: Path) -> int:
-    """Return the length of a Parquet file; 0 for one that does not end as such a file does."""
     with path.open("rb") as file:
         size = file.seek(0, os.SEEK_END)
         file.seek(max(0, size - len(_PARQUET_END)))

@@ -33,8 +33,6 @@ _INPUT: Final = "input"
 
 @dataclass
 class _Landed:
-    """Entries of delivered files, by content hash, in a file of the lake."""
-
     path: Location
     _entries: dict[str, dict[str, str]] = field(default_factory=dict)
     _is_changed: bool = False

@@ -99,7 +99,6 @@ def using(place: object, purpose: str) -> Iterator[pafs.FileSystem]:
 
 
 def _answer(text: str) -> tuple[str, str]:
-    """Return the code that a store has answered, and the operation; empty where there is none."""
     found = _CODE.search(text)
     if found:
         return found[1], found[2]
@@ -273,7 +272,6 @@ class ObjectLocation:
             return store.get_file_info(self.key)
 
     def _keys(self, place: Self) -> Iterator[tuple[str, ...]]:
-        """Yield the parts of every object below a place."""
         infos = _infos(place, recursive=True)
         return (_parts(info) for info in infos if info.is_file)
 

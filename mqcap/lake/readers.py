@@ -127,7 +127,6 @@ def _rows(
     in_time: pc.Expression,
     columns: Sequence[str],
 ) -> list[dict[str, Any]]:
-    """Return the rows of one series in the latest 31 partitions from first to last date."""
     folders = hour_partitions(lake, dataset, *dates)[-DATES_MAX:]
     wanted = (pc.field("series_id") == series_id) & in_time
     rows: list[dict[str, Any]] = partition_rows(folders, columns, wanted).to_pylist()

@@ -44,7 +44,6 @@ def read_table(
 
 
 def _read(source: Path | pa.NativeFile, wanted: list[str] | None) -> pa.Table:
-    """Return columns of a Parquet file in their order, those of the file by default."""
     with pq.ParquetFile(source) as file:
         table = file.read(columns=wanted)
     return table.select(wanted) if wanted else table
@@ -93,7 +92,6 @@ def shown_batches(
 
 
 def _shown_parts(rows: Dataset) -> Iterator[Dataset]:
-    """Yield a dataset of many files in parts and show how many are read; a small one whole."""
     files = list(rows.get_fragments())
     if len(files) <= PART_FILES:
         yield rows

@@ -136,7 +136,6 @@ def record_states(
 
 
 def _of_error_logs(estate: Estate, sources: Iterable[Manifest]) -> Placed:
-    """Place the messages of queue managers that one site lists."""
     roots, sites_of = {source.sha256: source.root for source in sources}, sites_of_qmgr(estate)
 
     def placed(
@@ -154,8 +153,6 @@ def _of_error_logs(estate: Estate, sources: Iterable[Manifest]) -> Placed:
 
 
 def _of_consoles(places: Places) -> Placed:
-    """Place the messages of queue managers and structures of the estate."""
-
     def placed(
         row: Mapping[str, Any], entry: CatalogueEntry, file_name: str
     ) -> ConsoleMessage | str | None:
@@ -203,7 +200,6 @@ def message_of(
 
 
 def _subject(kind: ResourceKind, owner: str, name: str, places: Places) -> str | None:
-    """Return the subject of a kind of resource; ``None`` where the message does not name it."""
     if kind is ResourceKind.structure:
         return next(_structures_named(owner, name, places), None)
     if not Subject(owner).in_sysplex:

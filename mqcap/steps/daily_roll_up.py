@@ -262,7 +262,6 @@ def _hours(lake: Location, hour_dates: Iterable[date]) -> pd.DataFrame:
 def _record_series(
     metrics: Mapping[str, Mapping[str, Any]], engine: Store, daily: pd.DataFrame
 ) -> None:
-    """Record the series; the store updates their first and last day itself."""
     series = daily[["series_id", "metric", "subject"]].drop_duplicates().itertuples(index=False)
     upsert_series(
         engine,
@@ -275,7 +274,6 @@ def _record_series(
 
 
 def _observations(daily: pd.DataFrame) -> Iterator[dict[str, Any]]:
-    """Yield the rows as Python's own values; a total that there is not is ``None``."""
     total, busiest = daily["total"].astype(object), pd.DatetimeIndex(daily["busiest_hour_utc"])
     plain = daily.drop(columns=[*_NAMES, "total", "busiest_hour_utc"])
     columns = {

@@ -239,7 +239,6 @@ def read_driver_file(path: Path) -> DriverFile:
 
 
 def _row(cells: list[str]) -> tuple[str, date, float]:
-    """Return driver, day and value of a row; raises ValueError with what is wrong."""
     if len(cells) != len(HEADINGS):
         raise ValueError(f"expected {len(HEADINGS)} cells, found {len(cells)}")
     driver, time, text = (cell.strip() for cell in cells)
@@ -261,7 +260,6 @@ def _row(cells: list[str]) -> tuple[str, date, float]:
 def _gaps(
     path: Path, driver: str, days: dict[date, float], lines: dict[tuple[str, date], int]
 ) -> Iterator[str]:
-    """Yield one sentence where days between the first and the last one are missing."""
     first, last = min(days), max(days)
     count = (last - first).days
     missing = [day for n in range(count) if (day := first + timedelta(days=n)) not in days]

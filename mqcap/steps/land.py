@@ -80,8 +80,6 @@ class _StillWrittenError(Exception):
 
 @dataclass
 class _Landing:
-    """State of one run: files of earlier runs, and results so far."""
-
     settings: Settings
     landed: dict[str, Location]
     """Files of the lake by content hash, also those that retention has removed."""
@@ -159,7 +157,6 @@ def land(settings: Settings, engine: Store, inputs: Sequence[str] | None = None)
 
 
 def _ever_landed(lake: Location, deliveries: Deliveries) -> dict[str, Location]:
-    """Return every landed file by hash, removed ones too, unless they are withdrawn."""
     removed = {
         sha256: lake / path
         for sha256, path in RetentionState.load(lake).removed.items()
@@ -200,7 +197,6 @@ def _take_all(run: _Landing, locations: Sequence[InputLocation]) -> None:
 
 
 def _take(run: _Landing, location: InputLocation, before: str) -> None:
-    """Land the file of a location, or all files of its archive, unless nothing has changed."""
     entry = run.seen.get(location.name, {})
     remembered = entry[_CONTENTS] if entry.get(_FINGERPRINT) == before else ()
     if remembered and all(map(run.is_known, remembered)):
@@ -227,8 +223,6 @@ def _take(run: _Landing, location: InputLocation, before: str) -> None:
 
 @dataclass
 class _InputReading:
-    """Reading of a file, or of an archive and its members."""
-
     run: _Landing
     location: InputLocation
     before: str
@@ -293,13 +287,11 @@ class _InputReading:
         return today
 
     def _record_unopened(self, problem: str | None) -> None:
-        """Record a file that cannot be opened, or an archive that cannot be read completely."""
         if isinstance(self.location, LocalLocation) and os.access(self.location.path, os.R_OK):
             path = self.location.path
             self._record(printable(path.name), path, sha256_of(path), UNOPENED, problem)
 
     def _was_rejected(self) -> bool:
-        """Return whether the same archive could not be read completely before."""
         if not isinstance(self.location, LocalLocation):
             return False
         path = self.location.path
@@ -345,7 +337,6 @@ def _suffix(path: Path) -> str:
 
 
 def _stored_name(location: InputLocation, file: InputFile) -> str:
-    """Return ``week.zip!SYS1.smf``; local files have their own name, without folder."""
     if not isinstance(location, LocalLocation):
         return file.name
     return printable(location.path.name) + file.name.removeprefix(location.name)

@@ -85,7 +85,6 @@ def refused(loaded: Collection[Manifest]) -> bool:
 
 
 def _unused_figures(name: str, manifest: Manifest, estate: Estate) -> Iterator[str]:
-    """Yield a sentence for each site figure of a file that becomes no series."""
     units = {**UNITS, **{figure.figure: figure.unit for figure in estate.site_figures}}
     steps = {figure.figure for figure in estate.site_figures if figure.step_seconds}
     roots = {part.root for part in estate.parts}

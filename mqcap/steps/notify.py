@@ -81,8 +81,6 @@ def alert(
 
 
 class _AlertRun(NamedTuple):
-    """Settings, store and mail server of one run."""
-
     settings: Settings
     engine: Store
     smtp: SmtpServer | MailServer | None
@@ -118,7 +116,6 @@ def _store_replay(run: _AlertRun, digest: Digest) -> Counts:
 
 
 def _read_responses(run: _AlertRun, day: date) -> CapacityError | None:
-    """Store new responses to open tickets as of the newest day; return the error of that."""
     try:
         tracker, _, open_tickets = run.open_tracker()
         if any(ticket.last_seen_date > day for ticket in open_tickets):

@@ -50,7 +50,6 @@ def observe(settings: Settings, engine: Store) -> dict[str, int]:
 
 
 def _record_manifests(lake: Location, engine: Store, settings: Settings) -> dict[str, int]:
-    """Record what was decoded of each file; log what of a new one is not used. Return counts."""
     estate, dates_left_out = settings.complete_estate(), 0
     files = {file.sha256: file for file in read_source_files(engine)}
     every = manifests(lake)

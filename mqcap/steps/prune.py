@@ -107,8 +107,6 @@ def remove_old(
 
 @dataclass
 class _LakeRemoval:
-    """Removal of old data from a lake, with counts."""
-
     path: Location
     dry_run: bool
     files: Counter[str] = field(default_factory=Counter)
@@ -154,7 +152,6 @@ class _LakeRemoval:
         ).save(self.path)
 
     def _dated(self, dataset: str, first: date) -> Iterator[Location]:
-        """Return the folders or files ``key=date`` of days before the first retained one."""
         return (path for day, path in dated_paths(self.path, dataset) if day < first)
 
     def _unlink(self, dataset: str, paths: Iterable[Location]) -> None:

@@ -172,7 +172,6 @@ def require_finding(findings: Sequence[Finding], rule_id: str, subject: str) -> 
 
 
 def _rules(findings: Sequence[Finding], rule_id: str, subject: str) -> str:
-    """Return the rules that may have been meant: near ones, else those of the subject, else all."""
     every = sorted({finding.rule_id for finding in findings})
     if near := near_names(rule_id, every):
         return f"a rule with findings: {_some(near)}"

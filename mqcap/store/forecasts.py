@@ -103,7 +103,6 @@ def read_forecasts(engine: Engine, cutoff_date: date) -> list[Forecast]:
 
 
 def _read(engine: Engine, cutoff_date: date, *conditions: ColumnElement[bool]) -> list[Forecast]:
-    """Return the forecasts of a cutoff date that meet conditions on ``ForecastRow``."""
     table, point = ForecastRow, ForecastPointRow
     wanted = (table.cutoff_date == cutoff_date, *conditions)
     of_heads = (
@@ -125,7 +124,6 @@ def _read(engine: Engine, cutoff_date: date, *conditions: ColumnElement[bool]) -
 
 
 def _head(forecast: Forecast) -> dict[str, Any]:
-    """Return the row of a forecast, with the days after the horizon packed."""
     packed = [[point.expected, point.lower, point.upper] for point in forecast.after_horizon]
     documents = forecast.model_dump(mode="json", include=_DOCUMENTS)
     others = forecast.model_dump(exclude={"points", "after_horizon", *_DOCUMENTS})

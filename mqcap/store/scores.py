@@ -62,7 +62,6 @@ def score_forecasts(engine: Engine, first_cutoff: date, day: date) -> list[Forec
 
 
 def _scoring(first_cutoff: date, day: date) -> Select[Any]:
-    """Return a statement of one row per forecast: the columns of ForecastScoreRow."""
     head, point, seen = tables.ForecastRow, tables.ForecastPointRow, tables.ObservationRow
     value = _observed(point.statistic)
     size = func.abs(value) + func.abs(point.expected)

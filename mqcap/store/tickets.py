@@ -108,14 +108,12 @@ def _read(engine: Engine, *conditions: ColumnElement[bool]) -> list[Ticket]:
 
 
 def _is_newest(engine: Engine, tickets: list[Ticket], day: date) -> bool:
-    """Return whether no ticket was changed or seen after the day."""
     last = last_tracker_date(engine)
     dates = [ticket.last_seen_date for ticket in tickets]
     return all(seen <= day for seen in [*dates, last or day])
 
 
 def _last_payloads(engine: Engine, day: date) -> dict[str, dict[str, Any]]:
-    """Return by key the last payload that was handed to the tracker up to the day."""
     return {
         delivery.recipient: delivery.payload
         for delivery in tracker_deliveries(engine, day)
