@@ -17,8 +17,6 @@ __all__ = ["spark"]
 
 @dataclass
 class Mailbox:
-    """Mails that the server on loopback has accepted."""
-
     port: int
     messages: list[EmailMessage] = field(default_factory=list)
 

@@ -24,24 +24,19 @@ BIN: Final = Path(sys.executable).parent
 
 @dataclass(frozen=True)
 class LoadedEstate:
-    """Locations of everything of an estate, and the truth planted in it."""
-
     folder: Path
     truth: Truth
     last_day_files: tuple[Path, ...]
 
     @property
     def store_url(self) -> str:
-        """Address of the store."""
         return f"sqlite:///{self.folder}/store.db"
 
     @property
     def inbox(self) -> Path:
-        """Folder in which files arrive."""
         return self.folder / "inbox"
 
     def environment(self, **more: str) -> dict[str, str]:
-        """The environment of everything that works on this estate."""
         return {
             **os.environ,
             **java_environment(),
@@ -57,7 +52,6 @@ class LoadedEstate:
         }
 
     def store(self) -> Store:
-        """The store, opened."""
         return open_store(self.store_url)
 
 
@@ -94,7 +88,6 @@ def mqcap(environment: Mapping[str, str], *arguments: str) -> str:
 
 
 def completed(command: list[str], environment: Mapping[str, str]) -> str:
-    """Run a program to its end; returns what it printed, and fails with it."""
     done = subprocess.run(
         command,
         env=dict(environment),

@@ -229,7 +229,6 @@ def test_each_value_that_the_board_and_the_alerts_of_the_documents_select_is_pri
 
 
 def _labelled(text: str) -> Iterator[tuple[str, str, str]]:
-    """Metric, label and value of each label that has one value."""
     for metric, labels in re.findall(r"\b(mqcap_\w+)\{([^}]*)\}", text):
         for label, value in re.findall(r'(\w+)="([^"]*)"', labels):
             yield metric, label, value

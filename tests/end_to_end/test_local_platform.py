@@ -46,8 +46,6 @@ START: Final = (
 
 @dataclass
 class Running:
-    """The command as a user started it."""
-
     process: subprocess.Popen[bytes]
     var: Path
     printed: Path
@@ -97,7 +95,6 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 @pytest.fixture(scope="module")
 def page(running: Running) -> Iterator[Page]:
-    """A tab of somebody who has logged in at Airflow's own form."""
     with chromium() as browser:
         tab = browser.new_page(viewport={"width": 1400, "height": 1000})
         tab.goto(running.url)
@@ -109,7 +106,6 @@ def page(running: Running) -> Iterator[Page]:
 
 
 def _until(found: Callable[[], Any], what: str, seconds: float = BACKFILL_SECONDS) -> Any:
-    """Return what is found at last."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if result := found():

@@ -56,7 +56,6 @@ class Remote:
     """Where processes of the worker whose clock is ahead note when they began."""
 
     def settings(self, lake: str) -> dict[str, str]:
-        """Environment of a run on the cluster, from the state before the run in the folder."""
         self.site.back_to("nothing")
         return {"MQCAP_LAKE": lake, "MQCAP_SPARK__MASTER": self.master}
 
@@ -130,7 +129,6 @@ def test_workers_without_the_package_are_one_sentence(remote: Remote) -> None:
 
 
 def started(site: Site, further: Mapping[str, str], *command: str) -> subprocess.Popen[str]:
-    """Start a program as an operator and Airflow do."""
     environment = {**os.environ, **java_environment(), **site.environment(), **further}
     return subprocess.Popen(
         [Path(sys.executable).parent / command[0], *command[1:]],

@@ -115,7 +115,6 @@ def test_doctor_names_a_bucket_that_does_not_exist(unguarded: Location) -> None:
 
 
 def refusing(answer: Answer, times: int, method: str = "PUT") -> Rule:
-    """Refuse the first requests of a method."""
     left = iter(range(times))
     return lambda asked, _: answer if asked == method and next(left, None) is not None else None
 

@@ -71,15 +71,12 @@ RECORDINGS: Final = (
 
 
 class Recorded(NamedTuple):
-    """A recording in a store."""
-
     recording: Recording
     environment: Mapping[str, str]
     store: Store
     lake: Path
 
     def settings(self, facts: Mapping[str, Any]) -> Settings:
-        """The settings of the estate, every queue manager with these facts."""
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv("MQCAP_SETTINGS_FILE", self.environment["MQCAP_SETTINGS_FILE"])
             return load_settings(**_document(facts), lake=str(self.lake))
@@ -112,7 +109,6 @@ def recorded(
 
 
 def _document(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Settings of the recorded estate, every queue manager with these facts."""
     plexes = [
         {
             **plex,

@@ -43,15 +43,12 @@ _Read = TypeVar("_Read")
 
 @dataclass(frozen=True)
 class RanSite:
-    """A site after the run of its last day."""
-
     environment: Mapping[str, str]
     truths: tuple[PlantedTruth, ...]
     events: tuple[PlantedEvent, ...]
     figures: tuple[SiteFigures, ...]
 
     def read(self, reader: Callable[..., list[_Read]], *about: date) -> list[_Read]:
-        """Return what a function reads from the store."""
         store = open_store(self.environment["MQCAP_STORE__URL"])
         try:
             return reader(store, *about)
@@ -59,7 +56,6 @@ class RanSite:
             store.dispose()
 
     def page(self, path: str, **query: str) -> str:
-        """Return the words of a page that shows this site to a reader."""
         with a_reader(self.environment) as reader:
             return text_of(reader.get(path, params=query))
 
@@ -99,7 +95,6 @@ def ran(tmp_path_factory: pytest.TempPathFactory, spark: object) -> RanSite:
 
 
 def _crossings(site: RanSite) -> dict[str, Crossing]:
-    """Return the crossing of each series that a rule reads."""
     dated = {(item.rule_id, item.subject): item for item in site.read(read_crossings, DAY)}
     return {
         finding.series_id: dated[finding.rule_id, finding.subject]

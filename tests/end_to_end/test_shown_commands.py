@@ -50,7 +50,6 @@ def reads(line: str) -> bool:
 
 @pytest.fixture
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with settings and a store of one evaluated day, in which commands run."""
     builder.filled_store(tmp_path).dispose()
     monkeypatch.setenv("MQCAP_SETTINGS_FILE", str(builder.settings_file(tmp_path)))
     monkeypatch.chdir(tmp_path)

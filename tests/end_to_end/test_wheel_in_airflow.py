@@ -62,8 +62,6 @@ print(json.dumps({
 
 @dataclass(frozen=True)
 class Installed:
-    """What the programs of the new environment printed."""
-
     site_packages: Path
     first: str
     """Of the first run of ``mqcap airflow install-dags``."""

@@ -52,7 +52,6 @@ ELSEWHERE: Final = {
 
 
 def all_lines_of(document: Path) -> list[str]:
-    """The lines of the shell blocks of a document in order, without comments."""
     text = document.read_text(encoding="utf-8")
     blocks = re.findall(r"^ *```sh\n(.*?)```", text, flags=re.DOTALL | re.MULTILINE)
     lines = (re.split(r"\s+#", line)[0].strip() for block in blocks for line in block.splitlines())
@@ -60,13 +59,10 @@ def all_lines_of(document: Path) -> list[str]:
 
 
 def lines_of(document: Path) -> list[str]:
-    """Those lines that are typed in a folder."""
     return [line for line in all_lines_of(document) if not line.startswith(ON_A_SERVER)]
 
 
 class Folder:
-    """A folder in which lines of documents are typed."""
-
     def __init__(self, path: Path) -> None:
         self.path = path
         self.printed: dict[str, str] = {}
@@ -95,13 +91,11 @@ class Folder:
         return result.output
 
     def rows(self, statement: str) -> list[tuple[Any, ...]]:
-        """Return rows of the store."""
         with closing(sqlite3.connect(self.path / "store.db")) as store:
             return store.execute(statement).fetchall()
 
 
 def dump(folder: Path) -> None:
-    """Write the dump of a simulated day, with the names of the documents."""
     named = small_spec().model_dump_json()
     for name, own in NAMES.items():
         named = named.replace(name, own)
@@ -113,7 +107,6 @@ def dump(folder: Path) -> None:
 
 @pytest.fixture(scope="module")
 def hour(tmp_path_factory: pytest.TempPathFactory, spark: object) -> Folder:
-    """The folder after the first hour."""
     folder = Folder(tmp_path_factory.mktemp("hour"))
     dump(folder.path)
     folder.type(lines_of(HOUR))
@@ -171,7 +164,6 @@ def test_a_store_on_postgresql_is_restored_from_its_backup_as_it_was(
 
 
 def _tools_of(url: str) -> Path:
-    """The folder of the programs of a server."""
     engine = open_store(url)
     with engine.connect() as connection:
         folder = connection.scalar(text("SELECT setting FROM pg_config WHERE name = 'BINDIR'"))

@@ -12,7 +12,6 @@ __all__ = ["spark"]
 
 @pytest.fixture(scope="package")
 def site(tmp_path_factory: pytest.TempPathFactory, spark: object) -> Iterator[Site]:
-    """The undisturbed run, with its state after each step."""
     made = simulate(tmp_path_factory.mktemp("site"))
     made.keep("empty")
     with inside(made):

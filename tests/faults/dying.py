@@ -31,11 +31,6 @@ def in_child(work: Callable[[], Any], prepare: Callable[[], None]) -> str:
 
 
 def started(work: Callable[[], Any], prepare: Callable[[], None]) -> Callable[[], str]:
-    """Start a child of this process; what is returned waits until it ends and says how.
-
-    A fork, not a spawn: nothing is imported again. Only from the main thread: in a child of
-    another one py4j would shut the connection that the main thread has to the JVM.
-    """
     assert threading.current_thread() is threading.main_thread()
     reader, writer = os.pipe()
     child = os.fork()
@@ -92,8 +87,6 @@ def _ended(work: Callable[[], Any], prepare: Callable[[], None]) -> str:
 
 
 def dies_at(point: Point) -> Callable[[], None]:
-    """Make this process kill itself there."""
-
     def prepare() -> None:
         module, _, path = point.function.partition(":")
         *owners, name = path.split(".")
@@ -123,8 +116,6 @@ def writes_at_most(bytes_count: int) -> Callable[[], None]:
 
 
 def waits_at_most(milliseconds: int) -> Callable[[], None]:
-    """Do not wait for another writer of the store for a whole minute."""
-
     def prepare() -> None:
         database = importlib.import_module("mqcap.store.database")
         database.BUSY_TIMEOUT_MS = milliseconds  # type: ignore[attr-defined]
@@ -134,7 +125,6 @@ def waits_at_most(milliseconds: int) -> Callable[[], None]:
 
 @contextmanager
 def locked(store: Path) -> Iterator[None]:
-    """Another program is writing to the store and does not end."""
     other = sqlite3.connect(store, isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
     try:

@@ -32,7 +32,6 @@ UNHARMED: Final = (
 
 
 def deliver_garbage(inbox: Path) -> None:
-    """Bytes that are nothing, a dump with a damaged end, a broken archive, an empty file."""
     noise = bytes(range(256)) * 2_000
     dump = min(inbox.glob("*.smf"), key=lambda path: path.stat().st_size).read_bytes()
     (inbox / "noise.smf").write_bytes(noise)
@@ -42,7 +41,6 @@ def deliver_garbage(inbox: Path) -> None:
 
 
 def sections(lake: Path) -> list[Path]:
-    """Files of decoded sections that have their names."""
     return sorted(lake.glob("section_*/received_date=*/*.parquet"))
 
 
@@ -69,7 +67,6 @@ def killed_when(site: Site, happens: Callable[[], bool]) -> None:
 
 
 def spark_processes() -> list[psutil.Process]:
-    """The JVM of this process and the Python processes below it."""
     processes: list[psutil.Process] = psutil.Process().children(recursive=True)
     return processes
 
@@ -91,7 +88,6 @@ def small_files_only(bytes_count: int) -> Iterator[None]:
 
 
 def unharmed(contents: Contents) -> Contents:
-    """Return the content that garbage must not change."""
     return {name: contents[name] for name in contents if name.startswith(UNHARMED)}
 
 

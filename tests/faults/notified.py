@@ -39,7 +39,6 @@ def sent_otherwise(live: Contents) -> list[str]:
 
 
 def sent(contents: Contents) -> list[str]:
-    """Mails that were sent and tickets that were opened."""
     return [name for name in contents if name.startswith(ONLY_LIVE)]
 
 
@@ -54,7 +53,6 @@ def without_references(contents: Contents) -> Contents:
 
 
 def _planned(row: dict[str, Any]) -> dict[str, Any]:
-    """A delivery before it was handed over; an email without the numbers of real tickets."""
     kept = {name: value for name, value in row.items() if name not in HANDED_OVER}
     if row["channel"] != Channel.ticket:
         kept["content"] = parts(row["content"])
@@ -65,7 +63,6 @@ _IN_TABLE: Final = re.compile(r"(?<=>) ?[A-Z]+-[0-9A-F]+(?=<)")
 
 
 def parts(content: str) -> list[Any]:
-    """Headers and decoded parts of an email; without the number of a ticket."""
     message = message_from_string(content, policy=policy.default)
     result: list[Any] = [
         [name, text] for name, text in message.items() if name.lower() != "content-type"

@@ -42,22 +42,17 @@ Contents = dict[str, Any]
 
 @dataclass(frozen=True)
 class Site:
-    """A folder with everything; snapshots of it after each step lie beside it."""
-
     folder: Path
 
     @property
     def work(self) -> Path:
-        """Folder in which the steps work: always the same path."""
         return self.folder / "work"
 
     @property
     def store_url(self) -> str:
-        """Address of the store."""
         return f"sqlite:///{self.work}/store.db"
 
     def environment(self) -> dict[str, str]:
-        """Environment that the command line needs to work here."""
         return {
             "MQCAP_SETTINGS_FILE": str(self.folder / "sample" / "platform.yaml"),
             "MQCAP_LAKE": str(self.work / "lake"),
@@ -72,7 +67,6 @@ class Site:
         }
 
     def run(self, step: str, day: date = LAST_DAY) -> Any:
-        """Run a step of a day as the command line and Airflow do."""
         return getattr(runner, step)(load_settings(), day)
 
     def deliver(self, day: date, since: date = date.min) -> None:
@@ -88,21 +82,17 @@ class Site:
         return date.fromisoformat(stamp) if len(stamp) == len("2026-10-15") else date.min
 
     def keep(self, step: str) -> None:
-        """Remember the state after a step."""
         shutil.copytree(self.work, self.folder / "after" / step)
 
     def back_to(self, step: str) -> None:
-        """The state after a step of the undisturbed run."""
         shutil.rmtree(self.work)
         shutil.copytree(self.folder / "after" / step, self.work)
 
     def left_after(self, step: str) -> Contents:
-        """Return what the undisturbed run had left after a step."""
         return contents(self.folder / "after" / step)
 
 
 def smallest_spec() -> EstateSpec:
-    """The small estate with one queue manager and one coupling facility: few series to fit."""
     whole = small_spec()
     [plex] = whole.sysplexes
     one_each = {"qmgrs": plex.qmgrs[:1], "cfs": plex.cfs[:1]}
@@ -110,12 +100,10 @@ def smallest_spec() -> EstateSpec:
 
 
 def simulate(folder: Path) -> Site:
-    """Dumps and logs of a fortnight, and a site that has done nothing yet."""
     return simulated(Site(folder), smallest_spec(), DAYS)
 
 
 def simulated(site: Site, spec: EstateSpec, days: int) -> Site:
-    """The site with what the estate has written up to the last day, and an empty store."""
     first = LAST_DAY - timedelta(days=days - 1)
     generate(spec, site.folder / "sample", first_date=first, last_date=LAST_DAY)
     (site.work / "inbox").mkdir(parents=True)
@@ -125,7 +113,6 @@ def simulated(site: Site, spec: EstateSpec, days: int) -> Site:
 
 @contextmanager
 def inside(site: Site) -> Iterator[None]:
-    """Everything that reads the settings works on this site."""
     with pytest.MonkeyPatch.context() as patch:
         for name, value in site.environment().items():
             patch.setenv(name, value)
@@ -139,7 +126,6 @@ def contents(work: Path, store_url: str = "") -> Contents:
 
 
 def move_rows(from_url: str, to_url: str) -> None:
-    """Copy every row of a store into an empty one, whatever databases they are."""
     source, target = open_store(from_url), open_store(to_url)
     with source.connect() as reader, target.begin() as writer:
         for table in Base.metadata.sorted_tables:

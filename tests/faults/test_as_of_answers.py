@@ -38,7 +38,6 @@ def client() -> Iterator[TestClient]:
 
 
 def addresses(findings: list[Finding]) -> list[str]:
-    """Every page that is about a day, and what other programs may ask."""
     day = DAY_BEFORE.isoformat()
     alerting = [finding for finding in findings if finding.severity in TOLD]
     names: list[tuple[str, dict[str, Any]]] = [(name, {}) for name in PLAIN]

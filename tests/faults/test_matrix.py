@@ -71,7 +71,6 @@ opened and cannot be written to."""
 
 
 def disturbed(site: Site, step: str, prepare: Callable[[], None]) -> str:
-    """Run a step of the undisturbed run in a child that something happens to."""
     site.back_to(BEFORE[step])
     return in_child(lambda: site.run(step), prepare)
 

@@ -170,14 +170,12 @@ def _use_page(subject: str, keys: Sequence[str], ended: Path, written: Path) -> 
 
 
 def _but_the_page(site: Site, store_url: str) -> list[str]:
-    """Names of what is not as the undisturbed run has left it."""
     result = contents(site.work, store_url)
     runs = {name: row for name, row in result.items() if not name.startswith(OF_THE_PAGE)}
     return differences(runs, site.left_after("alert"))
 
 
 def _deadlocks(engine: Engine) -> int:
-    """How many the server has resolved by ending a transaction."""
     with engine.connect() as connection:
         return int(connection.scalar(text("SELECT sum(deadlocks) FROM pg_stat_database")) or 0)
 

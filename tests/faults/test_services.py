@@ -23,15 +23,12 @@ NOBODY: Final = 1
 
 
 class Around(NamedTuple):
-    """The services that a run tells people through."""
-
     server: SmtpServer
     mailbox: Mailbox
     url: str
     tracker: JiraState
 
     def alert(self, **changed: Any) -> None:
-        """The step; ``port`` and ``url`` may lead nowhere."""
         settings = load_settings()
         options = {"url": changed.get("url", self.url), "project": "CAP"}
         options |= {"timeout_seconds": "5", "search_lag_seconds": "0"}
@@ -43,7 +40,6 @@ class Around(NamedTuple):
         runner.alert(changed_settings, LAST_DAY, smtp=smtp)
 
     def left(self, site: Site) -> Contents:
-        """Store, lake, the emails that arrived and the tracker's issues."""
         arrived = [parts(mail.as_string()) for mail in self.mailbox.mails]
         return {**without_references(contents(site.work)), "mails": arrived, **self.tracker.issues}
 

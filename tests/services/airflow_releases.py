@@ -63,7 +63,6 @@ def _compile(*arguments: str) -> None:
 
 
 def main() -> int:
-    """Write a line for each release; returns 1 where one does not fit."""
     fits = True
     with tempfile.TemporaryDirectory() as folder:
         for release, day in RELEASES.items():

@@ -51,7 +51,6 @@ def docker_engine() -> Iterator[None]:
 
 
 def _packages(folder: Path) -> str:
-    """Unpack what is needed; returns the address of Debian's packages."""
     form = "--format=$(SITE) $(CODENAME)"
     answer = _output("apt-get", "indextargets", form, "Created-By: Packages", "Component: main")
     site, release = next(
@@ -97,7 +96,6 @@ def _own_network(stack: ExitStack, root: Path) -> None:
 
 
 def _commands(folder: Path) -> None:
-    """Put the programs on the PATH, under the names that the engine calls them by."""
     root, commands = folder / "root", folder / "bin"
     plugins = folder / "client" / "cli-plugins"
     for place in (commands, plugins, folder / "run"):
@@ -181,7 +179,6 @@ def _stand_ins(folder: Path, site: str) -> None:
 def _import(
     folder: Path, site: str, name: str, release: str, packages: str, then: str, *lines: str
 ) -> None:
-    """Make a root file system of packages, and import it with lines of a Dockerfile."""
     archive = folder / f"{release}.tar"
     left_out = [f"--dpkgopt=path-exclude=/usr/share/{name}/*" for name in ("doc", "man", "locale")]
     subprocess.run(

@@ -40,15 +40,12 @@ EXPECTED: Final = {USER: 200, VISITOR: 403}
 
 @dataclass(frozen=True)
 class PlainAirflow:
-    """An environment with Airflow and the wheel, and a folder for all that they write."""
-
     python: Path
     folder: Path
     port: int
 
     @property
     def environment(self) -> dict[str, str]:
-        """Variables of Airflow and of the product; nothing of the checkout."""
         passwords = self.folder / "passwords.json"
         kept = {
             name: value
@@ -80,11 +77,9 @@ class PlainAirflow:
         }
 
     def program(self, name: str) -> str:
-        """Return the path of a program of the environment."""
         return str(self.python.parent / name)
 
     def api(self, user: str = USER) -> AirflowApi:
-        """Return a client of the REST API that signs in as a user."""
         return AirflowApi(f"http://127.0.0.1:{self.port}", user, PASSWORD)
 
 
@@ -96,7 +91,6 @@ def _step(name: str) -> Iterator[None]:
 
 
 def build_wheel(folder: Path, programs: StartedPrograms, env: Mapping[str, str]) -> Path:
-    """Return the wheel of the checkout, built from a copy so that nothing is left in it."""
     source = folder / "source"
     ignored = shutil.ignore_patterns(".*", "var", "build", "*.egg-info", "__pycache__", "tests")
     shutil.copytree(CHECKOUT, source, ignore=ignored)
@@ -108,7 +102,6 @@ def build_wheel(folder: Path, programs: StartedPrograms, env: Mapping[str, str])
 
 
 def install(plain: PlainAirflow, wheel: Path, programs: StartedPrograms, airflow: str) -> None:
-    """Install a release of Airflow, then the wheel beside it as a site does."""
     env = plain.environment
     if not plain.python.is_file():
         folder = str(plain.python.parents[1])
@@ -125,7 +118,6 @@ def install(plain: PlainAirflow, wheel: Path, programs: StartedPrograms, airflow
 
 
 def prepare(plain: PlainAirflow, programs: StartedPrograms) -> None:
-    """Make a small estate, Airflow's database, the DAG files and the pools."""
     (plain.folder / "dags").mkdir()
     passwords = dict.fromkeys(EXPECTED, PASSWORD)
     (plain.folder / "passwords.json").write_text(json.dumps(passwords), encoding="utf-8")
@@ -177,11 +169,6 @@ def _wait(is_done: Callable[[], bool], what: str, programs: StartedPrograms) -> 
 
 
 def ask_for_page(plain: PlainAirflow) -> None:
-    """Ask for the page as each user.
-
-    Raises:
-        ServiceUnavailable: a status is not the expected one.
-    """
     for user, expected in EXPECTED.items():
         with _step(f"the page as {user}: status {expected}"):
             status = plain.api(user).status_of("/capacity/")
@@ -190,7 +177,6 @@ def ask_for_page(plain: PlainAirflow) -> None:
 
 
 def main() -> int:
-    """Do it all; return the exit code of the program."""
     parser = argparse.ArgumentParser(description="The wheel in an Airflow of its own.")
     parser.add_argument("--airflow", required=True, help="release, such as 3.2.2")
     parser.add_argument("--python", type=Path, help="Python of an environment with that Airflow")

@@ -75,7 +75,6 @@ def fill_in(site: Site, sample: Path) -> None:
 
 
 def make_sample(folder: Path) -> None:
-    """Simulated dumps, logs and monitors in one inbox, and a folder of settings."""
     mqcap = Path(sys.executable).parent / "mqcap"
     subprocess.run(
         [mqcap, "simulate", "--out", folder, "--last-day", str(_last_day()), "--days", str(DAYS)],
@@ -140,13 +139,11 @@ def run_a_day(site: Site) -> None:
 
 
 def spark_master(site: Site) -> dict[str, Any]:
-    """What the page of the Spark master says: ``activeapps``, ``aliveworkers`` and so on."""
     page = "import urllib.request as u; print(u.urlopen('http://spark-master:8081/json/').read().decode())"
     return dict(json.loads(site.run(f'{COMPOSE} exec -T spark-master python -c "{page}"')))
 
 
 def read_results(site: Site) -> None:
-    """Read the mail and a page, and have reports written."""
     mail = message_from_string(site.typed("caught/new"), policy=default)
     assert mail["Subject"].startswith("ACT "), f"subject of the mail: {mail['Subject']}"
     texts = [part for part in mail.walk() if part.get_content_maintype() == "text"]
@@ -176,7 +173,6 @@ def back_up(site: Site) -> None:
 
 
 def upgrade(site: Site) -> None:
-    """``down`` and ``up`` keep reports and the page, and a store and its role their rows."""
     tables = ("finding", "ticket", "observation_daily", "forecast")
     before = [site.count(table) for table in tables]
     assert all(before), before
@@ -226,7 +222,6 @@ def refuse_bad_input(site: Site) -> None:
 
 
 def rebuild(site: Site) -> float:
-    """Build after a changed line of README.md; returns the seconds that it took."""
     before = {image: _layers(image) for image in IMAGES}
     site.change("README.md", "\n## ", "\n\n## ")
     began = time.monotonic()
@@ -253,7 +248,6 @@ STEPS: Final = (
 
 
 def main() -> int:
-    """Return 0 after one line of what was seen, 1 after one of what failed."""
     LOG.parent.mkdir(exist_ok=True)
     LOG.write_text("", encoding="utf-8")
     began = time.monotonic()

@@ -26,8 +26,6 @@ IMAGES: Final = (f"mqcap-airflow:{TAG}", f"mqcap-spark:{TAG}")
 
 
 class Site:
-    """A copy of the checkout, where commands of docs/services.md are typed."""
-
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         names = output_of("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
@@ -50,7 +48,6 @@ class Site:
         return self.run(command)
 
     def run(self, command: str, *, fails: bool = False) -> str:
-        """Output of a command, which ends with 0, or ``fails``."""
         with LOG.open("a", encoding="utf-8") as log:
             print(f"\n[{datetime.now(UTC):%H:%M:%S}] $ {command}", file=log, flush=True)
             done = subprocess.run(
@@ -63,7 +60,6 @@ class Site:
         return done.stdout
 
     def refused(self, command: str, sentence: str) -> None:
-        """Run what has to fail with exactly one sentence that says why."""
         answer = self.run(command, fails=True)
         said = [line for line in answer.splitlines() if re.search(sentence, line)]
         assert len(said) == 1, f"{command}: {len(said)} lines with {sentence!r}"
@@ -75,7 +71,6 @@ class Site:
         (self.folder / name).write_text(text.replace(old, new), encoding="utf-8")
 
     def query(self, statement: str) -> str:
-        """The first figure of a statement of SQL on the store."""
         psql = "psql --username airflow --no-align --tuples-only --quiet --set ON_ERROR_STOP=1"
         return self.run(f"{COMPOSE} exec -T postgres {psql} --command '{statement}' mqcap").strip()
 
@@ -93,7 +88,6 @@ def inspected(image: str, field: str) -> str:
 
 
 def _commands(page: str) -> list[str]:
-    """Commands of the blocks of a page; one with ``<<'SQL'`` goes on to the line ``SQL``."""
     blocks = re.findall(r"^```sh\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     found = re.findall(r"^(?:.*<<'SQL'\n(?:.*\n)*?SQL|.+)$", "".join(blocks), re.MULTILINE)
     return [

@@ -42,7 +42,6 @@ def every(
 
 
 def one(sender: Sender, start: datetime, end: datetime) -> dict[str, Any]:
-    """A single interval."""
     return _row(sender, start, end)
 
 
@@ -61,7 +60,6 @@ def stating(
 def without(
     rows: Iterable[Mapping[str, Any]], start: datetime, end: datetime
 ) -> list[dict[str, Any]]:
-    """The rows that do not reach into a stretch."""
     return [
         dict(row)
         for row in rows
@@ -70,7 +68,6 @@ def without(
 
 
 def table_of(rows: Iterable[Mapping[str, Any]]) -> pa.Table:
-    """Rows as they stand in the lake."""
     zoned = pa.timestamp("us", tz="UTC")
     schema = pa.schema(
         [(name, pa.string()) for name in ("kind", "subject", "smfid", "mq_level")]
@@ -96,7 +93,6 @@ def arrived(
     zones: Mapping[str, str] | None = None,
     estate: Estate | None = None,
 ) -> FeedContext:
-    """What has arrived, of sysplexes in these zones, else in UTC."""
     return FeedContext(arrivals_of(table_of(rows)), estate or Estate(), zones or {}, "UTC", 35)
 
 
@@ -106,7 +102,6 @@ def judged(
     estate: Estate | None = None,
     zone: str = "UTC",
 ) -> dict[str, FeedDay]:
-    """The feeds of one day by kind, subject and member."""
     feeds = arrived(rows, {"PLEX1": zone}, estate)
     return {result.key: result for result in judge_feeds(feeds, [day])}
 

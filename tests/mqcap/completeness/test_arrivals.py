@@ -173,7 +173,6 @@ SETTINGS = AttributionSettings()
 
 
 def row(second: float, **changed: Any) -> dict[str, Any]:
-    """A log of 1 MiB/s over an hour, and what the other source has."""
     return {
         "pair": "log_tasks",
         "subject": "PLEX1/CSQ1",

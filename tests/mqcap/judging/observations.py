@@ -20,7 +20,6 @@ SUBJECT = "PLEX1/CSQ1"
 
 
 def measured(back: int, peak: float, metric: str = LOG, subject: str = SUBJECT) -> WindowDay:
-    """A day so many days back, its p95 at nine tenths and its mean at half of the peak."""
     kind, day = SubjectKind.queue_manager, DAY - timedelta(days=back)
     return WindowDay(metric, subject, kind, "MiB/s", day, peak / 2, peak * 0.9, peak)
 
@@ -30,7 +29,6 @@ def observed(*days: WindowDay, window_days: int = 35) -> Observed:
 
 
 def with_days(observed: Observed, days: Iterable[WindowDay]) -> Observed:
-    """The same with these days instead of its own."""
     last, window_days = observed.last, observed.window_days
     result = Observed(days, last, window_days, observed.hours, observed.versions, observed.states)
     result.unit_costs = observed.unit_costs
@@ -38,20 +36,16 @@ def with_days(observed: Observed, days: Iterable[WindowDay]) -> Observed:
 
 
 def with_series(observed: Observed, series: Mapping[MeasuredSeries, list[WindowDay]]) -> Observed:
-    """The same with other days of these series."""
     return observed.replaced({key: partial(MeasuredDays, days) for key, days in series.items()})
 
 
 def findings_of(settings: Settings, engine: Store, day: date) -> dict[tuple[str, str], Finding]:
-    """Findings of a day by rule and subject."""
     return {(each.rule_id, each.subject): each for each, _ in judge_all(settings, engine, day)}
 
 
 def crossings_of(settings: Settings, engine: Store, day: date) -> dict[str, Crossing]:
-    """Crossings of a day by rule."""
     return {each.rule_id: each for _, each in judge_all(settings, engine, day) if each is not None}
 
 
 def judge_all(settings: Settings, engine: Store, day: date) -> list[Verdict]:
-    """Findings and crossings of every rule and subject, from the facts of a day."""
     return judge_facts(facts_of_day(settings, engine, day))

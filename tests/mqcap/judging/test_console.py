@@ -171,7 +171,6 @@ def words(
 
 
 def over(rule_id: str, since: date = date(2026, 2, 1), **changed: Any) -> Crossing:
-    """Return a limit that was passed already; the first two rules are mandatory."""
     passed = crossing(rule_id=rule_id, state=CrossingState.breached, breached_since=since)
     return passed.model_copy(update=changed)
 
@@ -287,7 +286,6 @@ FULL = console_state()
 
 
 def failed(begins: int, ends: int | None = None, message_id: str = "CSQJ115E") -> ConsoleState:
-    """Return an archive failure from so many minutes after noon to so many."""
     return console_state(
         message_id,
         resource_kind=ResourceKind.archive,

@@ -205,8 +205,6 @@ def test_a_typed_bypass_is_judged_where_nothing_is_measured(
 
 
 class Sums:
-    """A sum that counts how often it was computed."""
-
     def __init__(self) -> None:
         self.times = 0
 

@@ -18,7 +18,6 @@ REQUESTS, SERVICE = "structure_requests_per_s", "structure_sync_us"
 
 
 def structure(name: str, **figures: float) -> list[WindowDay]:
-    """One day of the metrics of a structure."""
     kind, subject = SubjectKind.structure, f"{CF}/{name}"
     return [
         WindowDay(metric, subject, kind, "", DAY, value, value, value)

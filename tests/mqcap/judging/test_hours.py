@@ -24,7 +24,6 @@ HOUR = timedelta(hours=1)
 
 
 def rates(*mib_per_s: float | None) -> dict[datetime, float]:
-    """Rates from nine o'clock on; ``None``: not measured."""
     hours = enumerate(mib_per_s)
     return {NINE + count * HOUR: rate for count, rate in hours if rate is not None}
 

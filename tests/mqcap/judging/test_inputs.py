@@ -100,8 +100,6 @@ def test_the_mq_version_is_that_of_the_estate_or_the_records(
 
 
 class Certain(UnitCosts):
-    """One cost that is certain enough, of one channel initiator."""
-
     def __init__(self) -> None:
         pass
 

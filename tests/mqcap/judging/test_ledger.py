@@ -40,7 +40,6 @@ BEGIN = DAY - timedelta(days=90)
 
 
 def state(engine: Engine, days: int, subject: str = "PLEX1/CSQ1") -> None:
-    """Store that a log was full so many days after the day."""
     day = DAY + timedelta(days=days)
     instant = NOON + timedelta(days=days)
     full = console_state(subject=subject, site_date=day, last_date=day, first_utc=instant)
@@ -48,7 +47,6 @@ def state(engine: Engine, days: int, subject: str = "PLEX1/CSQ1") -> None:
 
 
 def stated(engine: Engine, days: int, expected: int | None, limit: float = 100) -> None:
-    """Store what a day so many days after the day forecasts; ``None``: the limit is passed."""
     cutoff = DAY + timedelta(days=days)
     kind = CrossingState.breached if expected is None else CrossingState.will_cross
     on = None if expected is None else DAY + timedelta(days=expected)
@@ -89,7 +87,6 @@ def test_events_and_forecasts_before_the_time_are_left_out(engine: Engine) -> No
 
 
 def measured(engine: Engine, days: int, peak: float) -> None:
-    """Store the peak of the log write rate on a day; 100 is the limit of the forecasts."""
     day = DAY + timedelta(days=days)
     upsert_series(engine, [series_facts()])
     replace_observations(engine, [day], [observation(site_date=day, peak=peak)], {})
@@ -261,7 +258,6 @@ def back(*days: int) -> list[date]:
 
 
 def begun(engine: Engine, peaks: dict[int, float], *, strict: bool = True) -> Crossing:
-    """The limit with its first day, after peaks so many days back."""
     for number, peak in peaks.items():
         measured(engine, -number, peak)
     return with_first_day(engine, PASSED, strict, SETTINGS)

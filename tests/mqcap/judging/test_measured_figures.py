@@ -28,7 +28,6 @@ def judged(
     arrived: DayCompleteness = ARRIVED,
     is_event: bool = False,
 ) -> Finding:
-    """A finding on days with so many measured hours each."""
     kind = SubjectKind.queue_manager
     days = [
         WindowDay(COVERED, SUBJECT, kind, "", DAY - timedelta(days=back), *(1.0,) * 3, None, hours)

@@ -34,7 +34,6 @@ SOON = DAY + timedelta(days=9)
 def planned(
     result: Finding, expected: float, state: CrossingState = CrossingState.will_cross
 ) -> Finding:
-    """The finding with a forecast that stays at one level."""
     passed = factories.crossing(result, state=state, earliest_date=SOON, breached_since=DAY)
     level = [(expected - 1, expected, expected + 1)] * 30
     ahead = factories.forecast(lines=level, cutoff_date=DAY)
@@ -249,7 +248,6 @@ RULE = all_rules()["LOG-FILL-30MIN"]
 
 
 def limits(*planned: dict[str, Any]) -> list[tuple[date, float]]:
-    """Later limits of a log of 1,800 MiB, 1 MiB/s today, with these planned changes."""
     qmgr = {"name": "CSQ1", "active_log_size_mib": 1_800, "planned": list(planned)}
     estate = Estate.model_validate({"sysplexes": [{"sysplex": "PLEX1", "qmgrs": [qmgr]}]})
     load = observed(measured(0, 0.5))

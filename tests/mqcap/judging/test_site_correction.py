@@ -65,7 +65,6 @@ def state(
     shift: float = 0.0,
     **stated: Any,
 ) -> None:
-    """Limits with a stated probability, and the figure of one day ten days later."""
     subjects = [f"PLEX1/Q{number:03}" for number in range(count)]
     crossings = [
         crossing(
@@ -179,7 +178,6 @@ def test_days_of_earlier_releases_are_no_cases(engine: Store, settings: Settings
 
 
 def evaluated(engine: Store, settings: Settings) -> str:
-    """Evaluate ``DAY``; the rows that this writes, as text."""
     evaluate_rules(settings, engine, DAY)
     days = (
         FindingRow.site_date, CrossingRow.cutoff_date, SiteCorrectionRow.cutoff_date,
@@ -194,7 +192,6 @@ def evaluated(engine: Store, settings: Settings) -> str:
 
 @pytest.fixture
 def rising_log(engine: Store) -> None:
-    """A log that will be full within the forecast, and has not been."""
     observe(engine, METRIC, "PLEX1/CSQ1", days(30, 0.5))
     wide = [(0.005 * ahead, 0.5 + 0.005 * ahead, 1 + 0.005 * ahead) for ahead in range(1, 181)]
     side = PastSide(recent=0.5, year=0.5, ever=0.5)

@@ -140,7 +140,6 @@ def row(qmgr: str, number: int, copy: int = 1) -> dict[str, Any]:
 
 @pytest.fixture
 def settings(monkeypatch: pytest.MonkeyPatch) -> Settings:
-    """A console on which every queue manager has used its logs in turn."""
     rows = [row(name, number, copy) for name in ("CSQ1", "CSQ2", "CSQ3", "CSQX")
             for copy in (2, 1) for number in (2, 1, 2)]  # fmt: skip
     monkeypatch.setattr(log_names, "message_rows", lambda *_: rows)

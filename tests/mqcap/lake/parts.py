@@ -24,7 +24,6 @@ CATALOGUE = [
 
 
 def row(day: date, name: str = "", value: float = 1.0, **more: Any) -> dict[str, Any]:
-    """A part by queue; without a name the metric itself."""
     kind = {"breakdown": "queue", "kind": "queue"} if name else {"breakdown": "", "kind": "whole"}
     return {
         "metric": METRIC,
@@ -40,7 +39,6 @@ def row(day: date, name: str = "", value: float = 1.0, **more: Any) -> dict[str,
 
 
 def write_parts(lake: Path, rows: Iterable[Mapping[str, Any]]) -> None:
-    """Write rows to the partitions of their dates, and a catalogue of metrics."""
     by_day: dict[date, list[dict[str, Any]]] = {}
     for row in rows:
         plain = dict(row)

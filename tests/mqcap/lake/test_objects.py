@@ -23,7 +23,6 @@ KEYS = (
 
 @pytest.fixture
 def places(tmp_path: Path) -> tuple[Path, ObjectLocation]:
-    """The same files in a folder and in an object store."""
     lake = memory_lake()
     for key in KEYS:
         (tmp_path / key).parent.mkdir(parents=True, exist_ok=True)

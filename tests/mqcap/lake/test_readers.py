@@ -45,7 +45,6 @@ DAY = timedelta(days=1)
 
 
 def write_hours(lake: Path, starts: Iterable[datetime], series_id: str = SERIES) -> None:
-    """One file per date with an hour of value 1.0 and peak 2.0 for each start."""
     by_date: dict[date, list[datetime]] = {}
     for start in starts:
         by_date.setdefault(start.date(), []).append(start)
@@ -57,7 +56,6 @@ def write_hours(lake: Path, starts: Iterable[datetime], series_id: str = SERIES)
 
 
 def write_interval(lake: Path, start: datetime, end: datetime, series_id: str = SERIES) -> None:
-    """A file of the date of the start with one interval at level 5.0."""
     times = {"interval_start_utc": [start], "interval_end_utc": [end]}
     write(lake, "metric_interval", start.date(), series_id, **times, level=[5.0])
 

@@ -53,7 +53,6 @@ def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
 
 
 def recorded(settings: Settings, engine: Engine, *files: Path, **zones: str) -> dict[str, int]:
-    """Land and decode console logs, and record the states of the day."""
     lake = Path(settings.lake)
     for file in files:
         land_console_log(lake, engine, file)
@@ -61,7 +60,6 @@ def recorded(settings: Settings, engine: Engine, *files: Path, **zones: str) -> 
 
 
 def recorded_again(settings: Settings, engine: Engine, **zones: str) -> dict[str, int]:
-    """Decode the landed console logs, and record the states of the day."""
     lake = Path(settings.lake)
     for landed in landed_files(lake):
         decode_file(landed, DecodeOptions(lake, 0.0, {"PRD1": ZONE, "PRD2": ZONE} | zones))
@@ -69,7 +67,6 @@ def recorded_again(settings: Settings, engine: Engine, **zones: str) -> dict[str
 
 
 def land_console_log(lake: Path, engine: Engine, file: Path) -> None:
-    """Copy a log to where the landing step would put it, and store its name."""
     sha256 = hashlib.sha256(file.read_bytes()).hexdigest()
     folder = landing_folder(lake, "console", DAY)
     folder.mkdir(parents=True, exist_ok=True)

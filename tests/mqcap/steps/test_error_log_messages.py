@@ -63,10 +63,6 @@ def recorded(
     name: str = "a.log",
     root: str = "",
 ) -> dict[str, int]:
-    """Land and decode the output of a container, and record the states of the day.
-
-    ``root`` is the site of its input.
-    """
     lake = Path(settings.lake)
     text = "\n".join([f"# mqcap errorlog QMGR({qmgr}) HOST(mq1)", *lines, ""])
     sha256 = hashlib.sha256(text.encode()).hexdigest()
@@ -171,7 +167,6 @@ def kept(
     known: Estate | None = None,
     reached: frozenset[str] = frozenset(),
 ) -> tuple[list[str], list[str]]:
-    """Subjects that stay, and what is reported, of rows with metric, queue and peak."""
     daily = pd.DataFrame(
         [(metric, f"EAST/QM1/{queue}", peak) for metric, queue, peak in rows],
         columns=["metric", "subject", "peak"],

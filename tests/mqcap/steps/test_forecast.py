@@ -78,7 +78,6 @@ def test_forecasts_that_are_gone_from_the_lake_or_incomplete_leave_those_of_the_
 
 
 def measured_busy(engine: Store, facility: str) -> None:
-    """Three days of a series that is forecast."""
     observe(engine, "cf_busy_pct", facility, days(3, 40.0), unit="%")
     [facts] = [each for each in read_series(engine, "cf_busy_pct") if each.subject == facility]
     upsert_series(engine, [facts.model_copy(update={"forecast": True})])
@@ -150,7 +149,6 @@ FIRST = date(2026, 3, 1)
 
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, date]]:
-    """Steps that note their calls and sessions, in order."""
     made: list[tuple[str, date]] = []
 
     def step(name: str) -> Any:
@@ -177,7 +175,6 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, date]]:
 
 
 def of_day(calls: list[tuple[str, date]], day: date) -> list[str]:
-    """The steps of a day in their order."""
     return [name for name, of in calls if of == day]
 
 

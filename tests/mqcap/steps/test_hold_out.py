@@ -32,7 +32,6 @@ def settings(tmp_path: Path) -> Settings:
 
 
 def history(engine: Store, days: int) -> None:
-    """Store a growing log write rate of so many days up to the day."""
     upsert_series(engine, [series_facts()])
     first = DAY - timedelta(days=days - 1)
     measured = [first + timedelta(days=place) for place in range(days)]
@@ -41,7 +40,6 @@ def history(engine: Store, days: int) -> None:
 
 
 def fitted(settings: Settings) -> None:
-    """Forecast what was exported, as the Spark application does."""
     lake = Path(settings.lake)
     options = ForecastOptions(final_fit="fast")
     for origin, folder in partitions(lake, "hold_out_training").items():

@@ -328,7 +328,6 @@ def test_the_formatters_file_name_travels_with_rows_that_need_it(
 
 @pytest.fixture
 def placed(settings: Settings, dump: Path) -> Settings:
-    """Two folders of two sysplexes; the first has a dump."""
     for name in ("a", "b"):
         (settings.ingest.inbox / name).mkdir()
     (settings.ingest.inbox / "a" / "1.smf").write_bytes(dump.read_bytes())

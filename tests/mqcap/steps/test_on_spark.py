@@ -24,7 +24,6 @@ PLAN = DriverPlan(first=TODAY + timedelta(days=30), pct=30)
 
 
 def steps(monkeypatch: pytest.MonkeyPatch, fit: Callable[[], dict[str, Any]]) -> list[str]:
-    """Steps that note their names, without a session; ``fit`` does what it is given."""
     made: list[str] = []
 
     def step(name: str) -> Any:

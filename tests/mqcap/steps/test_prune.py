@@ -42,7 +42,6 @@ def settings(tmp_path: Path, engine: Engine) -> Settings:
 
 
 def decoded(lake: Path, day: date, *, landed: bool = True, manifest: bool = True) -> str:
-    """One file of one day in all datasets, as land, decode and aggregate leave it."""
     sha256 = f"{day:%Y%m%d}".ljust(64, "0")
     row = Manifest(
         sha256=sha256, source="smf", name=f"{day}.smf", received_date=day, decoder_version="1",
@@ -69,7 +68,6 @@ def decoded(lake: Path, day: date, *, landed: bool = True, manifest: bool = True
 
 
 def days_of(lake: Path, dataset: str) -> set[int]:
-    """How many days before the newest there is something of, by the folders that hold files."""
     result = (path.parent.name.partition("=")[2] for path in (lake / dataset).rglob("*.*")
              if path.parent.name.partition("=")[2])  # fmt: skip
     return {(NEWEST - date.fromisoformat(day)).days for day in result}

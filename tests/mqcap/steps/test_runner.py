@@ -155,7 +155,6 @@ def store(tmp_path: Path) -> Store:
 
 
 def loaded(site: Settings, store: Store, inputs: list[str] | None = None) -> int:
-    """Land and decode; returns how many files were decoded."""
     land(site, store, inputs)
     lake = Path(site.lake)
     return len([decode_file(file, DecodeOptions(lake, 0.0)) for file in pending(lake)])

@@ -21,7 +21,6 @@ def postgres_url() -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def migrated_url(postgres_url: str) -> Iterator[str]:
-    """A database with every table and no row, to be copied."""
     with new_database(postgres_url) as url:
         open_store(url).dispose()
         yield url
@@ -29,7 +28,6 @@ def migrated_url(postgres_url: str) -> Iterator[str]:
 
 @pytest.fixture(params=BACKENDS)
 def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """The address of a database without any table."""
     if request.param == "sqlite":
         yield f"sqlite:///{tmp_path / 'store.db'}"
         return
@@ -39,7 +37,6 @@ def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
 
 @pytest.fixture(params=BACKENDS)
 def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """The address of a store with every table and no row."""
     if request.param == "sqlite":
         new_store(tmp_path / "store.db").dispose()
         yield f"sqlite:///{tmp_path / 'store.db'}"

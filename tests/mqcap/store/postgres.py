@@ -22,7 +22,6 @@ _NUMBERS: Final = count(1)
 
 @contextmanager
 def postgres_server() -> Iterator[str]:
-    """The address of the maintenance database of a server that stops afterwards."""
     with warnings.catch_warnings():
         # the package asks platformdirs for XDG_RUNTIME_DIR, which a plain machine does not set
         warnings.simplefilter("ignore")
@@ -40,7 +39,6 @@ def postgres_server() -> Iterator[str]:
 
 @contextmanager
 def new_database(server_url: str, template_url: str | None = None) -> Iterator[str]:
-    """The address of an empty database, or of a copy of one, that is dropped afterwards."""
     name = f"store_{next(_NUMBERS)}"
     template = "template1" if template_url is None else make_url(template_url).database
     maintenance = _maintenance(server_url)
@@ -70,12 +68,10 @@ def _maintenance(server_url: str) -> Engine:
 
 
 def migration_context(connection: Connection) -> MigrationContext:
-    """Return Alembic's context of a connection, with the version table of this product."""
     return MigrationContext.configure(connection, opts={"version_table": VERSION_TABLE})
 
 
 def differences_from_models(engine: Engine) -> list[Any]:
-    """Return in what the schema of a store differs from the tables that are declared."""
     with engine.connect() as connection:
         context = migration_context(connection)
         context.opts["include_object"] = lambda _thing, name, *_rest: name != VERSION_TABLE

@@ -37,7 +37,6 @@ def everything(engine: Engine) -> dict[str, list[Any]]:
 
 
 def write_a_day(engine: Engine) -> None:
-    """Write at least one row into every table."""
     upsert_source_files(engine, [factories.source_file()])
     upsert_series(engine, [series_facts()])
     replace_observations(engine, [DAY], [observation()], {DAY: "one"})

@@ -38,7 +38,6 @@ ONE_DAY = timedelta(days=1)
 
 
 def measured(engine: Engine, *peaks: float) -> None:
-    """Peaks of the days behind ``DAY``."""
     upsert_series(engine, [series_facts()])
     for ahead, peak in enumerate(peaks, 1):
         day = DAY + timedelta(days=ahead)

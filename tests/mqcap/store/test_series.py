@@ -170,7 +170,6 @@ DAY_OF_FEEDS = date(2026, 3, 4)
 
 
 def feed_day(**changed: Any) -> FeedDay:
-    """Return the day of one member of a coupling facility, with every optional field."""
     seen = datetime(2026, 3, 5, tzinfo=UTC)
     values: dict[str, Any] = {"kind": FeedKind.member, "member": "SYS2", "systems": ("SYS2",)}
     values |= {"site_date": DAY_OF_FEEDS, "last_seen_utc": seen}

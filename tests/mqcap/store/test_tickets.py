@@ -42,7 +42,6 @@ def on(ahead: int) -> date:
 def delivered(
     engine: Engine, ahead: int, sent: Ticket, *, close: bool = False, stage: Stage = Stage.sent
 ) -> None:
-    """Store what was handed to the tracker for a day."""
     row = delivery(
         delivery_id=f"{sent.dedupe_key} {ahead}"[:64], channel=Channel.ticket, stage=stage,
         recipient=sent.dedupe_key, site_date=on(ahead),

@@ -23,7 +23,6 @@ ONE_DAY = timedelta(days=1)
 
 
 def site(folder: Path, **alerts: Any) -> Settings:
-    """Settings of a site whose mail goes to two people, unless a server is given."""
     given = {
         "mail_to": ("planners@example.com", "mq-team@example.com"),
         "mail_folder": folder / "mail",
@@ -35,7 +34,6 @@ def site(folder: Path, **alerts: Any) -> Settings:
 
 
 def judge(engine: Engine, day: date, findings: Iterable[Finding]) -> None:
-    """Store what a day says; a breach has its crossing."""
     result = [item.model_copy(update={"site_date": day}) for item in findings]
     with exclusive(engine, PROBLEMS_LOCK):  # as the step does
         replace_findings(engine, day, result)
@@ -43,12 +41,10 @@ def judge(engine: Engine, day: date, findings: Iterable[Finding]) -> None:
 
 
 def over(subject: str = "PLEX1/CSQ1", **changed: Any) -> Finding:
-    """A log that fills too fast."""
     return finding(subject, **changed)
 
 
 def fine(subject: str = "PLEX1/CSQ1", **changed: Any) -> Finding:
-    """The same log with ample room."""
     values: dict[str, Any] = {
         "severity": Severity.ok,
         "breach": False,
@@ -59,18 +55,15 @@ def fine(subject: str = "PLEX1/CSQ1", **changed: Any) -> Finding:
 
 
 def site_with(settings: Settings, **alerts: Any) -> Settings:
-    """The same site with other alert settings."""
     changed = settings.alerts.model_copy(update=alerts)
     return settings.model_copy(update={"alerts": changed})
 
 
 def mails_of(engine: Engine, channel: str = "mail") -> list[Delivery]:
-    """What the store knows of one channel."""
     return [delivery for delivery in read_deliveries(engine) if delivery.channel == channel]
 
 
 def facts(subject: str) -> SeriesFacts:
-    """The series that the findings watch."""
     return SeriesFacts(
         series_id=series_id("log_growth_mib_per_s", subject),
         metric="log_growth_mib_per_s",
@@ -81,7 +74,6 @@ def facts(subject: str) -> SeriesFacts:
 
 
 def busiest(subject: str, day: date = DAY, hour: int = 14, peak: float = 1.2) -> Observation:
-    """A measured day of that series."""
     return Observation(
         series_id=series_id("log_growth_mib_per_s", subject),
         site_date=day,

@@ -181,7 +181,6 @@ def test_a_worker_that_is_killed_holds_no_lock_and_its_rerun_finds_the_ticket(
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def shared(request: pytest.FixtureRequest) -> Iterator[Engine]:
-    """A store that several runs use at once."""
     if request.param == "sqlite":
         yield request.getfixturevalue("engine")
         return

@@ -58,10 +58,6 @@ def judged(engine: Engine, day: date, expected: date, finding: Finding) -> None:
 
 @pytest.fixture
 def settings(engine: Engine, tmp_path: Path) -> Settings:
-    """A forecast for every day of three weeks, then ten measured days, eight of them as forecast.
-
-    Its date was reported a week ago and has come a month nearer since.
-    """
     settings = site(tmp_path, raise_days=1, weekly_digest="never")
     facts = series_facts("PLEX1/CF01", series_id="cf_busy_pct/PLEX1/CF01", metric="cf_busy_pct")
     upsert_series(engine, [facts])

@@ -22,7 +22,6 @@ pytestmark = pytest.mark.thorough
 
 
 def course(number: int) -> list[Any]:
-    """Some weeks: a breach, its end, and its return; a second one that stays."""
     first = over() if number in {3, 4, 25} else fine()
     return [first, over("PLEX1/CSQ2") if number > 30 else fine("PLEX1/CSQ2")]
 
