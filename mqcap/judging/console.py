@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Container, Iterable, Mapping, Sequence
 from datetime import date, datetime
+from operator import attrgetter
 from statistics import median
 from types import MappingProxyType
 from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
-from forecasting.crossing import is_in_breach
 from mqcap.completeness.arrivals import ARCHIVE_TIME, archive_difference
 from mqcap.domain.console.ledger import NO_MECHANISM
 from mqcap.domain.console.states import (
@@ -66,7 +67,10 @@ def with_console_states(
         )
     severity = max((state.severity for state in today), key=lambda one: one.rank)
     worst = finding.severity if finding.severity.rank < severity.rank else severity
-    parts = [_words(alike, finding.site_date, zone) for alike in _by_message(today)]
+    by_message: dict[str, list[ConsoleState]] = defaultdict(list)
+    for state in today:
+        by_message[state.message_id].append(state)
+    parts = [_words(alike, finding.site_date, zone) for alike in by_message.values()]
     rest = len(parts) - NAMED_STATES
     if rest > 0:
         parts = [*parts[:NAMED_STATES], counted(rest, "other state")]
@@ -81,10 +85,16 @@ def with_console_states(
         f"{one.message_id} line {one.line_number} of {one.file_name}: {one.text}" for one in today
     )
     changed = finding.with_statement(" ".join(filter(None, sentences)))
+    ended = [one for one in today if one.ended_utc and one.last_date <= finding.site_date]
+    has_ended, advice = len(ended) == len(today), finding.advice
+    if has_ended and (over := ADVICE_WHEN_OVER.get(finding.rule_id)):
+        last = max(ended, key=attrgetter("ended_utc"))
+        clock = _end(last, finding.site_date, zone)
+        advice = f"It is over: archiving works again since {clock} ({last.ended_by}). {over}"
     return changed.model_copy(
         update={
-            "advice": _advice(finding, today, zone),
-            "has_ended": len(_ends(today, finding.site_date)) == len(today),
+            "advice": advice,
+            "has_ended": has_ended,
             "severity": worst,
             "title": today[0].state[:1].upper() + today[0].state[1:],
             "observed": None,
@@ -92,22 +102,6 @@ def with_console_states(
             "arithmetic": (*finding.arithmetic, *lines),
         }
     )
-
-
-def _advice(finding: Finding, today: Sequence[ConsoleState], zone: str) -> str:
-    """Return the advice of a finding; once all of its states are over, that for this case."""
-    over = ADVICE_WHEN_OVER.get(finding.rule_id)
-    day = finding.site_date
-    ends = _ends(today, day)
-    if over is None or len(ends) < len(today):
-        return finding.advice
-    _, last = max(ends, key=lambda end: end[0])
-    clock = _end(last, day, zone)
-    return f"It is over: archiving works again since {clock} ({last.ended_by}). {over}"
-
-
-def _ends(states: Sequence[ConsoleState], day: date) -> list[tuple[datetime, ConsoleState]]:
-    return [(one.ended_utc, one) for one in states if one.ended_utc and one.last_date <= day]
 
 
 def with_archive_time(finding: Finding, observed: Observed) -> Finding:
@@ -142,24 +136,25 @@ class ForecastBefore(NamedTuple):
         """
         if self.cutoff_date is None:
             return "No day was evaluated before, so nothing was forecast."
-        made = f"On {short_day(self.cutoff_date)}"
-        if self.basis is ForecastBasis.hold_out:
-            made = f"By the data up to {short_day(self.cutoff_date)}"
+        since = "By the data up to" if self.basis is ForecastBasis.hold_out else "On"
+        made = f"{since} {short_day(self.cutoff_date)}"
+        others = {rule for message in messages for rule in NO_MECHANISM.get(message, ())}
         stated = [
             one
             for one in self.crossings.get(resource.path, ())
-            if one.state is CrossingState.breached
-            or (one.state is CrossingState.will_cross and _day_of(one) is not None)
+            if one.rule_id not in others
+            and (
+                one.state is CrossingState.breached
+                or (one.state is CrossingState.will_cross and _day_of(one) is not None)
+            )
         ]
-        others = {rule for message in messages for rule in NO_MECHANISM.get(message, ())}
-        stated = [one for one in stated if one.rule_id not in others]
         mandatory = [one for one in stated if one.rule_id in self.mandatory]
         chosen = mandatory or stated
         if passed := [one for one in chosen if one.state is CrossingState.breached]:
-            since, rule_id = min(
+            begun, rule_id = min(
                 (one.breached_since or one.cutoff_date, one.rule_id) for one in _last_limits(passed)
             )
-            return f"Over a limit since {short_day(since)} already: {_title(rule_id)}."
+            return f"Over a limit since {short_day(begun)} already: {_title(rule_id)}."
         if not chosen:
             return f"{made} no limit of {resource.label} was forecast to be passed."
         crossed, rule_id = min((_day_of(one) or date.max, one.rule_id) for one in chosen)
@@ -192,27 +187,17 @@ def by_resource(crossings: Sequence[Crossing]) -> dict[str, list[Crossing]]:
     return found
 
 
-def _last_limits(passed: Sequence[Crossing]) -> list[Crossing]:
-    by_series: dict[tuple[str, Direction], Crossing] = {}
-    for one in passed:
-        key = (one.series_id, one.direction)
-        other = by_series.get(key)
-        if other is None or is_in_breach(
-            one.limit_value, other.limit_value, direction=one.direction, strict=True
-        ):
-            by_series[key] = one
-    return list(by_series.values())
+def _last_limits(passed: Sequence[Crossing]) -> Iterable[Crossing]:
+    """Return of each series the crossing whose limit it passes last; of equals the first."""
+    in_order = sorted(
+        passed[::-1],
+        key=lambda one: one.limit_value * (1 if one.direction is Direction.upward else -1),
+    )
+    return {(one.series_id, one.direction): one for one in in_order}.values()
 
 
 def _day_of(crossing: Crossing) -> date | None:
     return crossing.expected_date or crossing.earliest_date
-
-
-def _by_message(states: Sequence[ConsoleState]) -> list[list[ConsoleState]]:
-    alike: dict[str, list[ConsoleState]] = {}
-    for state in states:
-        alike.setdefault(state.message_id, []).append(state)
-    return list(alike.values())
 
 
 def _words(alike: Sequence[ConsoleState], day: date, zone: str) -> str:
