@@ -1,8 +1,7 @@
 """Completeness of feeds in the store, re-evaluated for every day that late data may change.
 
-The stored state of a day may depend on later data: that a queue manager had been stopped is known
-when it is back. Findings of a day use ``completeness_as_of``, reports ``feeds_as_of``: neither uses
-later data.
+The stored state of a day may depend on later data. Findings use ``completeness_as_of``, reports
+``feeds_as_of``: neither uses later data.
 """
 
 import math

@@ -1,7 +1,6 @@
 """Expected and missing intervals of each feed on a site day.
 
-The usual length of an interval is that of the estate, or else learned from the days on which the
-feed was received. Covered time counts, not the number of records, which a restart increases.
+The length of an interval is that of the estate, or learned. Covered time counts, not records.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,8 +1,4 @@
-"""Findings and forecasts on incomplete data.
-
-A limit that the received data exceed is exceeded, whatever is missing. That a limit is kept can
-only be stated when the data are complete: otherwise the severity is unknown.
-"""
+"""Findings and forecasts on incomplete data, of which nobody can say that a limit is kept."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet

@@ -1,7 +1,6 @@
 """Comparison of the UTC offset in the records with the time zone of the settings.
 
-Site days begin at the midnight of that zone, and console logs, which have local times only, are
-placed by it: a wrong one shifts both without any fault in the records.
+Site days and console logs, which have local times only, are placed by that zone.
 """
 
 from collections import defaultdict

@@ -1,8 +1,4 @@
-"""Confidence in measured figures.
-
-A figure from a record field of uncertain position, or of engines that are not the facility's own,
-has a caveat and does not raise an alert by itself.
-"""
+"""Confidence in figures of fields of uncertain position, or of engines that are shared."""
 
 from collections.abc import Mapping
 from typing import Final

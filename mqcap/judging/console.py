@@ -189,11 +189,15 @@ def by_resource(crossings: Sequence[Crossing]) -> dict[str, list[Crossing]]:
 
 def _last_limits(passed: Sequence[Crossing]) -> Iterable[Crossing]:
     """Return of each series the crossing whose limit it passes last; of equals the first."""
-    in_order = sorted(
-        passed[::-1],
-        key=lambda one: one.limit_value * (1 if one.direction is Direction.upward else -1),
-    )
-    return {(one.series_id, one.direction): one for one in in_order}.values()
+
+    def height(crossing: Crossing) -> float:
+        is_upward = crossing.direction is Direction.upward
+        return crossing.limit_value if is_upward else -crossing.limit_value
+
+    by_series: dict[tuple[str, Direction], Crossing] = {}
+    for crossing in sorted(passed, key=height, reverse=True):
+        by_series.setdefault((crossing.series_id, crossing.direction), crossing)
+    return by_series.values()
 
 
 def _day_of(crossing: Crossing) -> date | None:

@@ -1,7 +1,6 @@
 """MQ's share of the load of a coupling facility, and facilities in which MQ has no structure.
 
-All users of a facility share its engines. What MQ uses is estimated (ours) by requests times
-service time of its structures, which SMF 74.4 states for each.
+What MQ uses is estimated (ours) by requests times service time, which SMF 74.4 states.
 """
 
 from collections.abc import Iterable

@@ -1,7 +1,6 @@
 """The busiest consecutive hours of a window, from the hourly values of the lake.
 
-Only runs of measured hours count: across a missing hour no run is formed, so a gap is neither
-zero nor guessed. Lengths that no run reaches are absent from the curve.
+Across a missing hour no run is formed. Lengths that no run reaches are absent from the curve.
 """
 
 from collections.abc import Mapping

@@ -1,9 +1,7 @@
-"""Changes that last: the rule's own advice for the forecast figure.
+"""Changes that last: the rule's own advice for the highest forecast figure.
 
-A limit that is not passed yet needs no change today, and the rule advises none. The planner needs
-the change to make *before then*. A limit that is passed gets a change for the figure of today,
-which growth overtakes within days. In both cases the same rule is evaluated with the highest
-forecast.
+A limit not passed yet needs no change today, but one before then; one passed needs more than the
+figure of today, which growth overtakes within days.
 """
 
 from collections.abc import Sequence

@@ -1,8 +1,7 @@
 """Shares of a limit as shares of the limit of today, for findings and forecasts.
 
-A limit that was raised makes the share of it fall, and the load has not fallen. So the share of
-each day counts times the limit of that day over the newest one; what is stored and shown as a
-series stays the share that was measured.
+A limit that was raised makes the share of it fall, and the load has not fallen. What is stored and
+shown as a series stays the share that was measured.
 """
 
 from bisect import bisect_right

@@ -1,7 +1,4 @@
-"""Results of aggregation beside its datasets: source digests, metric catalogue.
-
-What cannot be read of them is as if it were not there: the next aggregation makes it again.
-"""
+"""Results of aggregation beside its datasets; what cannot be read is made again."""
 
 import json
 from collections.abc import Mapping, Sequence

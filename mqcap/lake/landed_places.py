@@ -1,8 +1,7 @@
 """Sysplex or site of delivered files, and when each was received, or withdrawn.
 
-Of two files that contradict each other the one received last counts; a withdrawn file counts no
-more, and stays in landing. A file of an older release has no entry: it was received when its day
-began.
+Of two files that contradict each other the one received last counts. A file of an older release has
+no entry: it was received when its day began.
 """
 
 import json

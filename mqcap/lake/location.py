@@ -1,7 +1,4 @@
-"""Places in the lake: paths, or places of an object store with the same methods.
-
-Readers and the layout know no difference; ``mqcap.lake.files`` reads and writes both.
-"""
+"""Places in the lake: paths, or places of an object store with the same methods."""
 
 from pathlib import Path
 from typing import TypeVar

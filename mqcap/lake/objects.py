@@ -1,8 +1,7 @@
 """Places in an object store, with the methods of ``Path`` that the lake needs.
 
-A store has objects under keys with slashes, and no folders; an object is replaced as a whole.
-``s3://`` is read and written by ``pyarrow.fs``, which finds region, address and credentials as
-other programs of AWS do; any other scheme is that of a package of fsspec, if it is installed.
+An object is replaced as a whole. ``s3://`` is read by ``pyarrow.fs``, which finds region, address
+and credentials as programs of AWS do; any other scheme by a package of fsspec.
 """
 
 import os

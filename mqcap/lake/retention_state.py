@@ -1,7 +1,6 @@
 """What retention has removed from the lake: delivered files, and decoded records up to a date.
 
-Dates of which decoded records are gone are frozen: their hourly values could only be made again
-from a part of their records. Earlier ones are not: history may be loaded at any time.
+Dates of which decoded records are gone are frozen: their hours cannot be made again.
 """
 
 from __future__ import annotations

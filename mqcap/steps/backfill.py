@@ -1,7 +1,6 @@
 """Backfill: the steps of many days, one after the other, in one Spark session at most.
 
-The session is started by the first step that needs one, if any does. Each day is evaluated as of
-that day, so that the result is that of as many daily runs; notifications are stored and not sent.
+Each day is evaluated as of that day; notifications are stored and not sent.
 """
 
 import time

@@ -1,8 +1,7 @@
 """Rolling origins: what the rules would have forecast on earlier days of a loaded history.
 
-The first run of a site has a history, but no forecast that could be compared with it. So some
-earlier days are forecast too, each from what was measured up to it, and their crossings are
-compared with the days that followed. They are kept apart from live ones, as hold-out.
+The first run of a site has no forecast that could be compared with its history. They are kept apart
+from live ones, as hold-out.
 """
 
 from collections.abc import Iterator

@@ -1,8 +1,6 @@
 """Step land: copy new input files into the lake, once per content.
 
-A file is landed when it has not changed for ``ingest.settle_seconds`` and does not change while
-it is copied; otherwise it waits for the next run. An input that was read before and has not
-changed since is not read again.
+A file waits for the next run while it changes, or has for ``ingest.settle_seconds``.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Step ``alert``: at most one email per run and recipient list, and one ticket per resource.
 
-Serialises mail and ticket delivery: everything goes through the outbox in the store, under a lock
-that ends with its process. A replay stores what would have been sent and contacts nobody.
+Everything goes through the outbox in the store, under a lock that ends with its process.
 """
 
 from datetime import UTC, date, datetime

@@ -1,9 +1,7 @@
 """Step observe: the daily roll-up of hourly values, for every day whose hours have changed.
 
-What computes it is imported only where a day has changed: pandas is half of a short run.
-
-Where the lake lacks days that the store knows, nothing is judged or sent from what is left: the
-figures would change as though history had.
+Its module is imported only where a day has: pandas is half of a short run. Where the lake lacks
+days that the store knows, nothing is judged: figures would change as though history had.
 """
 
 import logging

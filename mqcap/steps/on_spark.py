@@ -1,7 +1,6 @@
 """Spark application of a day: decode, aggregate, roll up and forecast in one session.
 
-``spark-submit on_spark.py --day 2026-11-20``, as the task ``measure_and_forecast`` of Airflow does.
-Each step is recorded in the store as it ends; the application can be submitted again.
+``spark-submit on_spark.py --day 2026-11-20``, as the task ``measure_and_forecast`` does.
 """
 
 import sys

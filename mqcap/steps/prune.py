@@ -1,7 +1,6 @@
 """Step prune: remove data from store and lake that is older than the retention settings.
 
-Whatever the settings, data that a rerun of a day in the active window needs is not removed. A
-removal is recorded before it happens, so that one that was killed is completed by the next one.
+What a rerun of an active day needs stays. A removal is recorded before it happens.
 """
 
 from collections import Counter

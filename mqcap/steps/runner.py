@@ -1,10 +1,8 @@
 """The steps of a day, each recorded in the store with versions and counts.
 
-Every step is a function of the settings and one day, and idempotent. The names of the functions
-are those under which the store records the steps. Those from ``decode_and_aggregate`` to
-``store_forecasts`` share a Spark session: in Airflow one submitted application (``on_spark``), at
-the command line this process. Each step imports its own module only when it runs: a task of
-Airflow is a process of its own, and half of a short one was the import of the others.
+Each is an idempotent function of settings and day, named as it is recorded. Those from
+``decode_and_aggregate`` to ``store_forecasts`` share a Spark session. Each imports its module when
+it runs: half of a short task was the import of the others.
 """
 
 from __future__ import annotations

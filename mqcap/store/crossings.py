@@ -1,7 +1,4 @@
-"""Crossings by cutoff date: when a subject passes the limit of a rule; and site corrections.
-
-Those of rolling origins (``ForecastBasis.hold_out``) are kept apart: days that nobody evaluated.
-"""
+"""Crossings by cutoff date, those of rolling origins (``hold_out``) apart; site corrections."""
 
 from collections.abc import Callable, Iterable, Iterator
 from datetime import date, timedelta

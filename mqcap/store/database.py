@@ -1,7 +1,6 @@
 """Open the store: a SQLite file or a PostgreSQL database, migrated to the newest schema.
 
-Every transaction goes through ``writing`` or ``reading``, which turn a database that does not
-answer into ServiceUnavailable.
+``writing`` and ``reading`` turn a database that does not answer into ServiceUnavailable.
 """
 
 import sqlite3

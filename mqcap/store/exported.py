@@ -1,7 +1,4 @@
-"""Rows of the store for programs of the site: observations, findings, forecasts, crossings.
-
-Figures of the platform itself, counted by the database: files, steps, deliveries, newest day.
-"""
+"""Rows of the store for programs of the site, and figures of the platform itself."""
 
 from collections.abc import Iterator, Mapping
 from datetime import date

@@ -1,7 +1,6 @@
 """Forecasts by cutoff date: their heads, their points, and the days after the horizon.
 
-The days after the horizon are packed into one column of the head, since only crossing dates are
-computed from them: a list of expected, lower and upper value per day, in order.
+These are packed into one column of the head, since only crossing dates are computed from them.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,4 @@
-"""Locks between processes, held by the operating system or the database server.
-
-They are released when a process is killed, so that a rerun need not wait for a lease to expire.
-"""
+"""Locks between processes, which end with them: held by the system or the database server."""
 
 import zlib
 from collections.abc import Iterator

@@ -1,7 +1,6 @@
 """Problem states by day, up to which day they are computed, and acknowledgements of people.
 
-When findings of a day change, its problems and those of all later days, which follow from them, are
-invalid and have to be computed again; until then they can still be read.
+When findings of a day change, problems of it and of later days are invalid until computed again.
 """
 
 from collections.abc import Iterable, Mapping
