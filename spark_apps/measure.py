@@ -266,7 +266,7 @@ def _on_dates(every: pl.LazyFrame, dates: Collection[date]) -> pl.LazyFrame:
     possible = every.filter(is_possible()).with_columns(first.alias(DATE))
     within = possible.filter(first == last)
     across = possible.filter(first != last).with_columns(pl.date_ranges(first, last).alias(DATE))
-    return union([within, across.explode(DATE)]).filter(pl.col(DATE).is_in(set(dates)))
+    return union(within, across.explode(DATE)).filter(pl.col(DATE).is_in(set(dates)))
 
 
 def _finished_rows(finished: Mapping[str, pl.DataFrame], dates: Collection[date]) -> pa.Table:
@@ -325,7 +325,7 @@ def _conflicts(files: DateFiles, place: Placement) -> pl.LazyFrame:
         )
         for name in compared
     ]
-    return union([none, *frames]).with_columns(pl.col(INTERVAL[0]).dt.date().alias(DATE))
+    return union(none, *frames).with_columns(pl.col(INTERVAL[0]).dt.date().alias(DATE))
 
 
 Result = Callable[[Sections], pl.LazyFrame]

@@ -51,7 +51,7 @@ def attribution(
     every = pl.concat([module.parts(begun).collect() for module in MODULES]).lazy()
     parts = _largest(_summed(every), parts_per_day).collect().lazy()
     rows = [_valued(parts, wholes.lazy()), _measured(parts, wholes.lazy())]
-    known = union([row.select(*METRIC_PART.columns) for row in rows]).filter(
+    known = union(*(row.select(*METRIC_PART.columns) for row in rows)).filter(
         pl.col("value").is_not_null()
     )
     return {

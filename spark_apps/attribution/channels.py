@@ -83,9 +83,7 @@ def parts(sections: Sections) -> pl.LazyFrame:
         instances,
         PartKind.channel,
         pl.col("qcstchnm"),
-        [
-            (CURRENT, subject, "instance_us"),
-            (USED_31BIT, subject, "below_mib_us"),
-            (USED_64BIT, subject, "above_mib_us"),
-        ],
+        (CURRENT, subject, "instance_us"),
+        (USED_31BIT, subject, "below_mib_us"),
+        (USED_64BIT, subject, "above_mib_us"),
     )

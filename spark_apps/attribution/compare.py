@@ -38,8 +38,8 @@ def source_pairs(sections: Sections, site_days: SiteDays) -> pl.LazyFrame:
     hour = pl.col(_HOUR)
     compared = [_logs(sections), _structures(sections), _storage(sections)]
     return (
-        union([rows.select("sysplex", "pair", "subject", _HOUR, "first", "second")
-               for rows in compared])
+        union(*(rows.select("sysplex", "pair", "subject", _HOUR, "first", "second")
+               for rows in compared))
         .with_columns(
             hour.dt.date().alias(DAYS[0]),
             site_days.local_date(pl.col("sysplex"), hour).alias(DAYS[1]),
@@ -64,11 +64,9 @@ def _logs(sections: Sections) -> pl.LazyFrame:
         SourcePair.log_queues: (QQST, counted("qqstppb", "qqstp1b")),
     }
     return union(
-        [
-            _joined(log, _by_hour(sections[dataset], _mib(counted_bytes), _MANAGER), _MANAGER)
+        *(_joined(log, _by_hour(sections[dataset], _mib(counted_bytes), _MANAGER), _MANAGER)
             .with_columns(pair=pl.lit(str(pair)), subject=path(*_MANAGER))
-            for pair, (dataset, counted_bytes) in others.items()
-        ]
+            for pair, (dataset, counted_bytes) in others.items())
     )  # fmt: skip
 
 

@@ -35,9 +35,7 @@ def parts(sections: Sections) -> pl.LazyFrame:
         (distributed.QUEUE_PUT_MIB, queue, "put_bytes"),
     ]
     return union(
-        [
-            *(part_rows(of_connections, kind, pl.col(kind), put) for kind in NAMES),
-            part_rows(of_queues, PartKind.queue, folded(pl.col("queue")), put),
-            *(part_rows(of_queues, kind, pl.col(kind), to_queue) for kind in NAMES),
-        ]
+        *(part_rows(of_connections, kind, pl.col(kind), *put) for kind in NAMES),
+        part_rows(of_queues, PartKind.queue, folded(pl.col("queue")), *put),
+        *(part_rows(of_queues, kind, pl.col(kind), *to_queue) for kind in NAMES),
     )

@@ -31,4 +31,4 @@ def parts(sections: Sections) -> pl.LazyFrame:
         .with_columns(whole((sync + other) * each_us).alias("weight"))
     )
     figure = (CF_BUSY, path("sysplex", "cf"), "weight")
-    return part_rows(structures, PartKind.structure, pl.col("r744snam"), [figure])
+    return part_rows(structures, PartKind.structure, pl.col("r744snam"), figure)

@@ -4,7 +4,6 @@ A row is a part of a metric of a subject on a day, with the columns of ``PART`` 
 ``amount``, an integer in base units, so that sums do not depend on order.
 """
 
-from collections.abc import Sequence
 from functools import reduce
 from operator import add
 from typing import Final
@@ -38,10 +37,7 @@ def trimmed(column: str) -> pl.Expr:
 
 
 def part_rows(
-    table: pl.LazyFrame,
-    breakdown: PartKind,
-    name: pl.Expr,
-    figures: Sequence[tuple[str, pl.Expr, str]],
+    table: pl.LazyFrame, breakdown: PartKind, name: pl.Expr, *figures: tuple[str, pl.Expr, str]
 ) -> pl.LazyFrame:
     """Return a part row per row of ``table`` and figure with a subject and an amount above zero.
 
@@ -61,12 +57,12 @@ def part_rows(
         "part": pl.when(is_named).then(name).otherwise(pl.lit(f"no {breakdown}")),
     }
     return union(
-        [
+        *(
             table.select(subject.alias("subject"), *DAYS, amount, metric=pl.lit(metric), **part)
             .select(*PART, *DAYS, pl.col(amount).alias("amount"))
             .filter(pl.col("subject").is_not_null() & (pl.col("amount") > 0))
             for metric, subject, amount in figures
-        ]
+        )
     )
 
 

@@ -68,14 +68,12 @@ def parts(sections: Sections) -> pl.LazyFrame:
         queues,
         PartKind.queue,
         pl.col("queue"),
-        [
-            (LOG_GROWTH, manager, "log_bytes"),
-            (PUT_RATE, manager, "puts"),
-            (BUFFER_POOL_USED, pl.when(pl.col("qqstbpid") >= 0).then(pool), "moved_bytes"),
-            (ENTRIES_USED, structure, "depth_ms"),
-            (ELEMENTS_USED, structure, "elements_ms"),
-            (RATE, pl.when(pl.col("r744snam").is_null()).then(manager), _RATE),
-        ],
+        (LOG_GROWTH, manager, "log_bytes"),
+        (PUT_RATE, manager, "puts"),
+        (BUFFER_POOL_USED, pl.when(pl.col("qqstbpid") >= 0).then(pool), "moved_bytes"),
+        (ENTRIES_USED, structure, "depth_ms"),
+        (ELEMENTS_USED, structure, "elements_ms"),
+        (RATE, pl.when(pl.col("r744snam").is_null()).then(manager), _RATE),
     )
 
 

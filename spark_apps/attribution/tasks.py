@@ -43,20 +43,25 @@ def parts(sections: Sections) -> pl.LazyFrame:
     columns = (*_RECORD, *DAYS, *_FIGURES.values())
     names = sections[WTID].select(*_RECORD, *map(trimmed, NAMES.values()))
     of_names = (
-        union([tasks.select(columns), queues.select(columns)])
+        union(tasks.select(columns), queues.select(columns))
         .join(names, on=list(_RECORD), how="left")
         .group_by("sysplex", "qmgr", *NAMES.values(), *DAYS)
         .agg(pl.col(*_FIGURES.values()).sum())
     )
     by_queue = queues.group_by("sysplex", "qmgr", "basename", *DAYS).agg(pl.col("cpu_us").sum())
     manager = path("sysplex", "qmgr")
-    figures = [(metric, manager, column) for metric, column in _FIGURES.items()]
     cpu_of_queues = [(CALL_CPU, manager, "cpu_us")]
     return union(
-        [
-            *(part_rows(of_names, kind, pl.col(name), figures) for kind, name in NAMES.items()),
-            part_rows(by_queue, PartKind.queue, folded(pl.col("basename")), cpu_of_queues),
-        ]
+        *(
+            part_rows(
+                of_names,
+                kind,
+                pl.col(name),
+                *((metric, manager, column) for metric, column in _FIGURES.items()),
+            )
+            for kind, name in NAMES.items()
+        ),
+        part_rows(by_queue, PartKind.queue, folded(pl.col("basename")), *cpu_of_queues),
     )
 
 

@@ -60,7 +60,7 @@ def wholes(intervals: pl.LazyFrame, sections: Sections, site_days: SiteDays) -> 
     length, amount, start = length_us(), pl.col("amount"), pl.col(INTERVAL[0])
     root = pl.col("subject").str.split(SERIES_SEPARATOR).list.first()
     sums = (
-        measured(union([of_intervals, _structures(sections)]))
+        measured(union(of_intervals, _structures(sections)))
         .with_columns(
             start.dt.date().alias(DAYS[0]),
             site_days.local_date(root, start).alias(DAYS[1]),
@@ -105,16 +105,17 @@ def _structures(sections: Sections) -> pl.LazyFrame:
     rows = structures.once_of_members(sections).with_columns(
         path("sysplex", "cf", "r744snam").alias("subject")
     )
-    figures = [
-        rows.select(
-            pl.lit(metric).alias("metric"),
-            "subject",
-            *INTERVAL,
-            pl.col(f"{number}_pct").alias("level"),
-            pl.lit(None, pl.Int64).alias("amount"),
-            pl.lit(None, pl.Float64).alias("amount_per_unit"),
-            (pl.col(number) * length_ms).alias("base"),
+    return union(
+        *(
+            rows.select(
+                pl.lit(metric).alias("metric"),
+                "subject",
+                *INTERVAL,
+                pl.col(f"{number}_pct").alias("level"),
+                pl.lit(None, pl.Int64).alias("amount"),
+                pl.lit(None, pl.Float64).alias("amount_per_unit"),
+                (pl.col(number) * length_ms).alias("base"),
+            )
+            for metric, number in _OF_STRUCTURES.items()
         )
-        for metric, number in _OF_STRUCTURES.items()
-    ]
-    return union(figures).filter(pl.col("level").is_not_null())
+    ).filter(pl.col("level").is_not_null())

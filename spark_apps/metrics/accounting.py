@@ -44,18 +44,16 @@ def accounting_volume(sections: Sections) -> pl.LazyFrame:
     """Return bytes of SMF 116, and tasks, by queue manager and UTC hour with any."""
     key = ["sysplex", "qmgr", *INTERVAL]
     every = union(
-        [
+        *(
             sections[name].select(*key, _bytes(length, head).alias("amount"))
             for name, (length, head) in LENGTHS.items()
-        ]
+        )
     )
     of_interval = every.group_by(*key).agg(total("amount"))
     tasks = sections[TASK].group_by(*key).agg(pl.len().cast(pl.Int64).alias("amount"))
     return union(
-        [
-            _by_hour(of_interval, "accounting_mib_per_day", MIB_BYTES / _DAY_S),
-            _by_hour(tasks, "accounting_tasks_per_day", 1 / _DAY_S),
-        ]
+        _by_hour(of_interval, "accounting_mib_per_day", MIB_BYTES / _DAY_S),
+        _by_hour(tasks, "accounting_tasks_per_day", 1 / _DAY_S),
     )
 
 
@@ -63,7 +61,7 @@ def _by_hour(of_interval: pl.LazyFrame, metric: str, amount_per_unit: float) -> 
     return interval_rows(
         whole_hours(of_interval, total("amount").alias("counted")),
         path("sysplex", "qmgr"),
-        [Counter(metric, pl.col("counted"), amount_per_unit)],
+        Counter(metric, "counted", amount_per_unit),
     )
 
 
@@ -116,12 +114,12 @@ def task_requests(sections: Sections) -> pl.LazyFrame:
 
     The counts of a task are divided among the hours of its accounting interval.
     """
-    opens, sent = whole(pl.col("openn")), _sent()
-    opens_at_cf = at_least_0(opens - whole(pl.col("opencf0")))
+    opens, sent = whole("openn"), _sent()
+    opens_at_cf = at_least_0(opens - whole("opencf0"))
     retries = at_least_0(sent - _open_words(0))
     figures = {
-        "gets": whole(pl.col("getn")),
-        "skips": whole(pl.col("getsmsg")),
+        "gets": whole("getn"),
+        "skips": whole("getsmsg"),
         "opens": _of_shared(opens),
         "opens_at_cf": _of_shared(opens_at_cf),
         "sent": _of_shared(sent),
@@ -140,11 +138,9 @@ def task_requests(sections: Sections) -> pl.LazyFrame:
     return interval_rows(
         whole_hours(amounts, *sums),
         path("sysplex", "qmgr"),
-        [
-            Gauge("skips_per_get", ratio(pl.col("skips"), pl.col("gets"))),
-            Gauge("opens_at_cf_pct", 100 * ratio(pl.col("opens_at_cf"), pl.col("opens"))),
-            Gauge("cf_open_retries_pct", 100 * ratio(pl.col("retries"), pl.col("sent"))),
-        ],
+        Gauge("skips_per_get", ratio("skips", "gets")),
+        Gauge("opens_at_cf_pct", 100 * ratio("opens_at_cf", "opens")),
+        Gauge("cf_open_retries_pct", 100 * ratio("retries", "sent")),
     )
 
 
@@ -176,19 +172,17 @@ def units_of_work(sections: Sections) -> pl.LazyFrame:
 
     Queues that a 116.2 holds, for a task that uses more than one record can name, are not counted.
     """
-    units = sections[WTAS].select(
-        *_RECORD, (whole(pl.col("wtascmn")) + whole(pl.col("wtasban"))).alias("units")
-    )
+    units = sections[WTAS].select(*_RECORD, (whole("wtascmn") + whole("wtasban")).alias("units"))
     messages = (
         sections[WQST]
         .group_by(*_RECORD)
-        .agg(total(whole(pl.col("validput")) + whole(pl.col("validget"))).alias("messages"))
+        .agg(total(whole("validput") + whole("validget")).alias("messages"))
     )
     largest = (
         units.join(messages, list(_RECORD))
         .group_by("sysplex", "qmgr", *INTERVAL)
         .agg(
-            highest_ratio(pl.col("messages"), pl.col("units")).alias("level"),
+            highest_ratio("messages", "units").alias("level"),
             (pl.col("units") != 0).any(ignore_nulls=False).alias("has_units"),
         )
         .filter(pl.col("has_units").is_null() | pl.col("has_units"))
@@ -197,5 +191,5 @@ def units_of_work(sections: Sections) -> pl.LazyFrame:
     return interval_rows(
         whole_hours(without_amount, highest("level").alias("messages")),
         path("sysplex", "qmgr"),
-        [Gauge("uow_messages_count", pl.col("messages"))],
+        Gauge("uow_messages_count", "messages"),
     )

@@ -34,16 +34,14 @@ def pools(sections: Sections) -> pl.LazyFrame:
     return interval_rows(
         sections[QPST].filter(pl.col("qpstnbuf") > 0),
         path("sysplex", "qmgr", pool),
-        [
-            Gauge(BUFFER_POOL_USED, 100.0 - pl.col("qpstcbsl") * 100.0 / pl.col("qpstnbuf")),
-            Gauge("buffer_pool_buffers_count", pl.col("qpstnbuf")),
-            Counter("buffer_pool_short_count", short, per_hour),
-            Counter("buffer_pool_deferred_count", pl.col("qpstdwt"), per_hour),
-            Counter("buffer_pool_io_per_s", pl.col("qpstrio") + pl.col("qpstwio")),
-            Counter("buffer_pool_read_per_s", pl.col("qpstrio")),
-            Counter("buffer_pool_written_per_s", pl.col("qpsttpw")),
-            Gauge("buffer_pool_contention_pct", contention_pct),
-        ],
+        Gauge(BUFFER_POOL_USED, 100.0 - pl.col("qpstcbsl") * 100.0 / pl.col("qpstnbuf")),
+        Gauge("buffer_pool_buffers_count", "qpstnbuf"),
+        Counter("buffer_pool_short_count", short, per_hour),
+        Counter("buffer_pool_deferred_count", "qpstdwt", per_hour),
+        Counter("buffer_pool_io_per_s", pl.col("qpstrio") + pl.col("qpstwio")),
+        Counter("buffer_pool_read_per_s", "qpstrio"),
+        Counter("buffer_pool_written_per_s", "qpsttpw"),
+        Gauge("buffer_pool_contention_pct", contention_pct),
     )
 
 
@@ -58,8 +56,6 @@ def page_sets(sections: Sections) -> pl.LazyFrame:
     return interval_rows(
         sections[QIS1].filter(defined > 0),
         path("sysplex", "qmgr", page_set),
-        [
-            Gauge("page_set_used_pct", used * 100.0 / defined),
-            Gauge("page_set_used_pages", used),
-        ],
+        Gauge("page_set_used_pct", used * 100.0 / defined),
+        Gauge("page_set_used_pages", used),
     )

@@ -38,7 +38,7 @@ def channel_batches(sections: Sections) -> pl.LazyFrame:
     return interval_rows(
         sums,
         path("sysplex", "qmgr", pl.lit("CHINIT")),
-        [Gauge("channel_batch_messages", pl.col("messages") / pl.col("batches"))],
+        Gauge("channel_batch_messages", pl.col("messages") / pl.col("batches")),
     )
 
 
@@ -63,16 +63,12 @@ def storage(sections: Sections) -> pl.LazyFrame:
     below, above = pl.col("used_31bit_mib"), pl.col("used_64bit_mib")
     return with_fallback(
         union(
-            [
-                _rows(messages, _31BIT, below, below + pl.col("free_31bit_mib")),
-                _rows(records, _64BIT, counted, pl.col("qcctslim").cast(pl.Float64)),
-            ]
+            _rows(messages, _31BIT, below, below + pl.col("free_31bit_mib")),
+            _rows(records, _64BIT, counted, pl.col("qcctslim").cast(pl.Float64)),
         ),
         union(
-            [
-                _rows(records, _31BIT, recorded, limit),
-                _rows(messages, _64BIT, above, above + pl.col("free_64bit_mib")),
-            ]
+            _rows(records, _31BIT, recorded, limit),
+            _rows(messages, _64BIT, above, above + pl.col("free_64bit_mib")),
         ),
     )
 
@@ -86,11 +82,9 @@ def _rows(
     return interval_rows(
         frame,
         path("sysplex", "qmgr", pl.lit("CHINIT")),
-        [
-            Gauge(metrics[0], used),
-            Gauge(metrics[1], left),
-            Gauge(metrics[2], used * 100.0 / limit),
-        ],
+        Gauge(metrics[0], used),
+        Gauge(metrics[1], left),
+        Gauge(metrics[2], used * 100.0 / limit),
     )
 
 
@@ -105,20 +99,14 @@ def tasks(sections: Sections) -> pl.LazyFrame:
     busiest_pct = highest_ratio(100 * pl.col("qcteltm"), elapsed)
     used = total((pl.col("qctreqn") > 0).cast(pl.Int64))
     return union(
-        [
-            _task_rows(
-                sections[DISPATCHER],
-                "chinit_dispatchers_count",
-                "chinit_dispatcher_busy_pct",
-                busiest_pct,
-            ),
-            _task_rows(
-                sections[ADAPTER], "chinit_adapters_count", "chinit_adapters_used_count", used
-            ),
-            _task_rows(
-                sections[TLS], "chinit_ssltasks_count", "chinit_ssltask_busy_pct", busiest_pct
-            ),
-        ]
+        _task_rows(
+            sections[DISPATCHER],
+            "chinit_dispatchers_count",
+            "chinit_dispatcher_busy_pct",
+            busiest_pct,
+        ),
+        _task_rows(sections[ADAPTER], "chinit_adapters_count", "chinit_adapters_used_count", used),
+        _task_rows(sections[TLS], "chinit_ssltasks_count", "chinit_ssltask_busy_pct", busiest_pct),
     )
 
 
@@ -127,5 +115,9 @@ def _task_rows(tasks: pl.LazyFrame, count: str, metric: str, figure: pl.Expr) ->
     grouped = tasks.group_by("sysplex", "qmgr", *INTERVAL).agg(
         pl.len().alias("tasks"), figure.alias("figure")
     )
-    figures = [Gauge(count, pl.col("tasks")), Gauge(metric, pl.col("figure"))]
-    return interval_rows(grouped, path("sysplex", "qmgr", pl.lit("CHINIT")), figures)
+    return interval_rows(
+        grouped,
+        path("sysplex", "qmgr", pl.lit("CHINIT")),
+        Gauge(count, "tasks"),
+        Gauge(metric, "figure"),
+    )

@@ -12,6 +12,7 @@ from spark_apps.transforms.intervals import (
     Counter,
     Gauge,
     Sections,
+    above_0,
     divided,
     interval_rows,
     micros,
@@ -19,10 +20,7 @@ from spark_apps.transforms.intervals import (
 )
 from spark_apps.transforms.keys import INTERVAL
 
-MESSAGES: Final = {
-    TRACE_LOST: "trace_lost_count",
-    LONG_UNIT_OF_WORK: "long_unit_of_work_count",
-}
+MESSAGES: Final = {TRACE_LOST: "trace_lost_count", LONG_UNIT_OF_WORK: "long_unit_of_work_count"}
 """By message: the metric that counts it."""
 
 
@@ -38,11 +36,11 @@ def message_counts(sections: Sections) -> pl.LazyFrame:
         )
         .with_columns((pl.col(INTERVAL[0]) + timedelta(hours=1)).alias(INTERVAL[1]))
     )
-    figures = [
-        Counter(name, pl.when(pl.col(name) > 0).then(pl.col(name)), 1 / 3_600)
-        for name in MESSAGES.values()
-    ]
-    return interval_rows(counted, path("sysplex", "qmgr"), figures)
+    return interval_rows(
+        counted,
+        path("sysplex", "qmgr"),
+        *(Counter(name, above_0(name), 1 / 3_600) for name in MESSAGES.values()),
+    )
 
 
 RANGES: Final = {"CSQR031I": "CSQR030I", "CSQR033I": "CSQR032I"}
@@ -83,7 +81,7 @@ def recovery_time(sections: Sections) -> pl.LazyFrame:
     return interval_rows(
         left.filter(pl.col("remaining_s").is_not_null()),
         path("sysplex", "qmgr"),
-        [Gauge("recovery_remaining_s", pl.col("remaining_s"))],
+        Gauge("recovery_remaining_s", "remaining_s"),
     )
 
 

@@ -42,14 +42,12 @@ def intervals(sections: Sections) -> pl.LazyFrame:
     return interval_rows(
         once.with_columns(start.alias(INTERVAL[0])),
         path("sysplex", "cf"),
-        [
-            Gauge(CF_BUSY, busy_us * 100.0 / elapsed_us),
-            Gauge("cf_engine_count", _field("busy", "engine_count")),
-            Gauge("cf_dedicated_engine_count", _field("busy", "dedicated_count")),
-            Gauge("cf_dyndisp_code", _field("busy", "dyndisp")),
-            Gauge("cf_storage_used_pct", (blocks - free) * 100.0 / blocks),
-            Gauge("cf_storage_total_mib", blocks / _BLOCKS_PER_MIB),
-        ],
+        Gauge(CF_BUSY, busy_us * 100.0 / elapsed_us),
+        Gauge("cf_engine_count", _field("busy", "engine_count")),
+        Gauge("cf_dedicated_engine_count", _field("busy", "dedicated_count")),
+        Gauge("cf_dyndisp_code", _field("busy", "dyndisp")),
+        Gauge("cf_storage_used_pct", (blocks - free) * 100.0 / blocks),
+        Gauge("cf_storage_total_mib", blocks / _BLOCKS_PER_MIB),
     )
 
 
@@ -65,9 +63,7 @@ def _members(sections: Sections) -> pl.LazyFrame:
         (pl.col("r744ptyp") & DEDICATED != 0).cast(pl.Int64).alias("dedicated"),
     )
     storage = sections[R744G].select(
-        *key,
-        pl.col("r744gtsd").alias("total_blocks"),
-        pl.col("r744gtsf").alias("free_blocks"),
+        *key, pl.col("r744gtsd").alias("total_blocks"), pl.col("r744gtsf").alias("free_blocks")
     )
     facilities = sections[R744F].select(
         *key, lacks.alias("lacks_hardware"), _dyndisp().alias("dyndisp")

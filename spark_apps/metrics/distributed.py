@@ -7,13 +7,22 @@ import polars as pl
 from mqcap.domain.distributed.qmgr_figure import ACTIVE_STATES, QmgrFigure
 from mqcap.domain.metric import CHANNEL_PART
 from mqcap.domain.units import MIB_BYTES
-from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, path, total, union
+from spark_apps.transforms.intervals import (
+    Gauge,
+    Sections,
+    above_0,
+    interval_rows,
+    path,
+    total,
+    union,
+)
 from spark_apps.transforms.samples import (
     amounts,
     at_one_time,
     counted_once,
     part,
     qmgr_subject,
+    rows_once,
     site_levels,
     with_interval,
     with_settings,
@@ -38,7 +47,7 @@ _COUNTED: Final = (
 def amounts_per_second(sections: Sections) -> pl.LazyFrame:
     """Return a row per metric, queue manager and time in which it counted."""
     return union(
-        [amounts(sections, figure, metric, per_unit) for figure, metric, per_unit in _COUNTED]
+        *(amounts(sections, figure, metric, per_unit) for figure, metric, per_unit in _COUNTED)
     )
 
 
@@ -55,40 +64,37 @@ _FIGURES: Final = {
 def channel_instances(sections: Sections) -> pl.LazyFrame:
     """Return a row per metric, channel and time at which one was reported."""
     reported = at_one_time(sections, ["qmgr", "object"], _FIGURES)
-    figures = [
+    subject = path("site", part("qmgr"), pl.lit(CHANNEL_PART), part("object"))
+    return rows_once(
+        reported,
+        subject,
         *_with_limit("instances", "mq_channel_instance_count", "mq_channel_instance_max_count"),
         *_with_limit(
             "of_client", "mq_channel_client_instance_count", "mq_channel_client_instance_max_count"
         ),
-    ]
-    subject = path("site", part("qmgr"), pl.lit(CHANNEL_PART), part("object"))
-    return counted_once(interval_rows(reported, subject, figures))
+    )
 
 
 def _with_limit(name: str, count: str, limit: str) -> list[Gauge]:
     """Return a count, and its limit where there is one."""
     counted, most = pl.col(name), pl.col(f"{name}_max")
     is_limited = counted.is_not_null() & most.is_between(0, UNLIMITED, closed="none")
-    return [
-        Gauge(count, counted),
-        Gauge(limit, pl.when(is_limited).then(most)),
-    ]
+    return [Gauge(count, counted), Gauge(limit, pl.when(is_limited).then(most))]
 
 
 def connections(sections: Sections) -> pl.LazyFrame:
     """Return a row per metric, queue manager and time at which one was reported."""
     reported = at_one_time(sections, ["qmgr"], {QmgrFigure.connection_count: "connections"})
-    figures = [
-        Gauge("mq_connection_count", pl.col("connections")),
+    connections = interval_rows(
+        with_settings(reported, sections.setting_periods),
+        qmgr_subject(),
+        Gauge("mq_connection_count", "connections"),
         Gauge(
             "mq_max_channels_count",
             pl.when(pl.col("connections").is_not_null()).then(pl.col("max_channels")),
         ),
-    ]
-    connections = interval_rows(
-        with_settings(reported, sections.setting_periods), qmgr_subject(), figures
     )
-    return counted_once(union([connections, _channels(sections)]))
+    return counted_once(union(connections, _channels(sections)))
 
 
 def _channels(sections: Sections) -> pl.LazyFrame:
@@ -103,12 +109,13 @@ def _channels(sections: Sections) -> pl.LazyFrame:
     counted = reported.group_by("site", *key, "reported_utc").agg(
         total(is_active.cast(pl.Int64)).alias("active"), pl.col("step_seconds").max()
     )
-    figures = [
-        Gauge("mq_active_channel_count", pl.col("active")),
-        Gauge("mq_max_active_channels_count", pl.col("max_active_channels")),
-    ]
     known = with_settings(counted, sections.setting_periods)
-    return interval_rows(with_interval(known), qmgr_subject(), figures)
+    return interval_rows(
+        with_interval(known),
+        qmgr_subject(),
+        Gauge("mq_active_channel_count", "active"),
+        Gauge("mq_max_active_channels_count", "max_active_channels"),
+    )
 
 
 def queue_locks(sections: Sections) -> pl.LazyFrame:
@@ -119,10 +126,9 @@ def queue_locks(sections: Sections) -> pl.LazyFrame:
     reported = at_one_time(
         sections, ["qmgr"], {QmgrFigure.queue_lock_contention_pct: "contention_pct"}
     )
-    figures = [Gauge("mq_lock_wait_pct", pl.col("contention_pct"))]
-    published = interval_rows(reported, qmgr_subject(), figures)
+    published = interval_rows(reported, qmgr_subject(), Gauge("mq_lock_wait_pct", "contention_pct"))
     sent = site_levels(sections).filter(pl.col("metric") == "mq_lock_wait_pct")
-    return counted_once(union([published, sent]))
+    return counted_once(union(published, sent))
 
 
 _LOG_FIGURES: Final = {
@@ -144,31 +150,27 @@ def log_use(sections: Sections) -> pl.LazyFrame:
     primary, secondary = _files()
     used_pct = pl.col("used_pct")
     is_known = used_pct.is_not_null() & (primary > 0)
-    figures = [
+    return rows_once(
+        reported,
+        qmgr_subject(),
         Gauge("mq_log_primary_used_pct", used_pct),
         Gauge(
             "mq_log_total_used_pct",
             pl.when(is_known).then(used_pct * primary / (primary + secondary)),
         ),
-        Gauge("mq_log_workload_pct", pl.col("workload_pct")),
+        Gauge("mq_log_workload_pct", "workload_pct"),
         Gauge("mq_log_primary_files_count", pl.when(is_known).then(primary)),
         Gauge("mq_log_secondary_files_count", pl.when(is_known).then(secondary)),
         # a collector writes 0 for what it does not know, and no write takes no time
-        Gauge(
-            "mq_log_write_latency_us", pl.when(pl.col("latency_us") > 0).then(pl.col("latency_us"))
-        ),
-        Gauge("mq_log_media_mib", pl.col("media_mib")),
+        Gauge("mq_log_write_latency_us", above_0("latency_us")),
+        Gauge("mq_log_media_mib", "media_mib"),
         # mq_prometheus publishes 0 of a circular log
-        Gauge(
-            "mq_log_media_extent_count",
-            pl.when(pl.col("media_extent") > 0).then(pl.col("media_extent")),
-        ),
+        Gauge("mq_log_media_extent_count", above_0("media_extent")),
         Gauge(
             "mq_log_file_pages_count",
             pl.when(used_pct.is_not_null()).then(pl.col("log_file_pages")),
         ),
-    ]
-    return counted_once(interval_rows(reported, qmgr_subject(), figures))
+    )
 
 
 def _files() -> tuple[pl.Expr, pl.Expr]:
@@ -186,9 +188,10 @@ def _files() -> tuple[pl.Expr, pl.Expr]:
 def native_ha(sections: Sections) -> pl.LazyFrame:
     """Return a row per metric, queue manager and time at which any replica was reported."""
     reported = at_one_time(sections, ["qmgr"], {QmgrFigure.nha_backlog_bytes: "backlog"})
-    figures = [Gauge("mq_nha_backlog_mib", pl.col("backlog") / float(MIB_BYTES))]
-    backlog = interval_rows(reported, qmgr_subject(), figures)
-    return counted_once(union([backlog, _out_of_sync(sections)]))
+    backlog = interval_rows(
+        reported, qmgr_subject(), Gauge("mq_nha_backlog_mib", pl.col("backlog") / float(MIB_BYTES))
+    )
+    return counted_once(union(backlog, _out_of_sync(sections)))
 
 
 def _out_of_sync(sections: Sections) -> pl.LazyFrame:
@@ -198,8 +201,9 @@ def _out_of_sync(sections: Sections) -> pl.LazyFrame:
     counted = reported.group_by("site", "qmgr", "reported_utc").agg(
         total((pl.col("in_sync") < 1).cast(pl.Int64)).alias("out"), pl.col("step_seconds").max()
     )
-    figures = [Gauge("mq_nha_out_of_sync_count", pl.col("out"))]
-    return interval_rows(with_interval(counted), qmgr_subject(), figures)
+    return interval_rows(
+        with_interval(counted), qmgr_subject(), Gauge("mq_nha_out_of_sync_count", "out")
+    )
 
 
 QUEUE_PUTS: Final = "mq_queue_put_per_s"
@@ -219,18 +223,19 @@ def queues(sections: Sections) -> pl.LazyFrame:
     file_mib, file_max_mib = pl.col("file_mib"), pl.col("file_max_mib")
     has_depth = depth.is_not_null() & (depth_max > 0)
     has_file = file_mib.is_not_null() & (file_max_mib > 0)
-    figures = [
+    subject = path("site", part("qmgr"), part("object"))
+    gauges = rows_once(
+        reported,
+        subject,
         Gauge("mq_queue_depth_count", depth),
         Gauge("mq_queue_depth_used_pct", pl.when(has_depth).then(100 * depth / depth_max)),
         Gauge("mq_queue_file_mib", file_mib),
         Gauge("mq_queue_depth_max_count", pl.when(has_depth).then(depth_max)),
         Gauge("mq_queue_file_max_mib", pl.when(has_file).then(file_max_mib)),
         Gauge("mq_queue_file_used_pct", pl.when(has_file).then(100 * file_mib / file_max_mib)),
-    ]
-    subject = path("site", part("qmgr"), part("object"))
-    gauges = counted_once(interval_rows(reported, subject, figures))
+    )
     puts = amounts(sections, QmgrFigure.queue_put_count, QUEUE_PUTS, 1.0, subject)
     put_mib = amounts(
         sections, QmgrFigure.queue_put_bytes, QUEUE_PUT_MIB, float(MIB_BYTES), subject
     )
-    return union([gauges, puts, put_mib])
+    return union(gauges, puts, put_mib)

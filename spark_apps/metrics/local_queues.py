@@ -26,7 +26,7 @@ PUT_RATE: Final = "messages_put_per_s"
 def messages_put(sections: Sections) -> pl.LazyFrame:
     """Return one row per queue manager and statistics interval."""
     puts = pl.col("qmstput") + pl.col("qmstput1")
-    return interval_rows(sections[QMST], path("sysplex", "qmgr"), [Counter(PUT_RATE, puts)])
+    return interval_rows(sections[QMST], path("sysplex", "qmgr"), Counter(PUT_RATE, puts))
 
 
 QQST: Final = "section_qqst"
@@ -38,7 +38,7 @@ def queues(sections: Sections) -> pl.LazyFrame:
     """Return a row per metric, queue manager, interval with puts to private or gets of shared."""
     is_private = pl.col("qqstcfst").str.strip_chars(" ") == ""
     queues = sections[QQST]
-    return union([_busiest(_those(queues, is_private)), _empty(_those(queues, ~is_private))])
+    return union(_busiest(_those(queues, is_private)), _empty(_those(queues, ~is_private)))
 
 
 def _those(queues: pl.LazyFrame, are_meant: pl.Expr) -> pl.LazyFrame:
@@ -64,10 +64,8 @@ def _busiest(queues: pl.LazyFrame) -> pl.LazyFrame:
     return interval_rows(
         busiest,
         path("sysplex", "qmgr"),
-        [
-            Gauge(RATE, ratio(pl.col("puts"), seconds())),
-            Gauge("private_queue_message_bytes", pl.col("put_bytes") / pl.col("puts")),
-        ],
+        Gauge(RATE, ratio("puts", seconds())),
+        Gauge("private_queue_message_bytes", pl.col("put_bytes") / pl.col("puts")),
     )
 
 
@@ -75,8 +73,8 @@ def _empty(queues: pl.LazyFrame) -> pl.LazyFrame:
     sums = queues.group_by(*_KEY).agg(
         total("qqstnmag").alias("empty"), total("qqstgets").alias("gets")
     )
-    share = ratio(pl.col("empty"), pl.col("gets"))
-    return interval_rows(sums, path("sysplex", "qmgr"), [Gauge("shared_empty_gets_per_get", share)])
+    share = ratio("empty", "gets")
+    return interval_rows(sums, path("sysplex", "qmgr"), Gauge("shared_empty_gets_per_get", share))
 
 
 PARTIAL: Final = 0x4000_0000
@@ -103,10 +101,8 @@ def queue_depths(sections: Sections) -> pl.LazyFrame:
     return interval_rows(
         deepest,
         path("sysplex", "qmgr"),
-        [
-            Gauge("shared_queue_depth_count", pl.col("shared")),
-            Gauge("bridge_queue_depth_count", pl.col("bridge")),
-        ],
+        Gauge("shared_queue_depth_count", "shared"),
+        Gauge("bridge_queue_depth_count", "bridge"),
     )
 
 

@@ -49,9 +49,7 @@ def growth(sections: Sections) -> pl.LazyFrame:
     """Return a row per queue manager and interval; the amount is in bytes."""
     growth_bytes = pl.col("qjstbffl") * PAGE_BYTES
     return interval_rows(
-        sections[QJST],
-        path("sysplex", "qmgr"),
-        [Counter(LOG_GROWTH, growth_bytes, float(MIB_BYTES))],
+        sections[QJST], path("sysplex", "qmgr"), Counter(LOG_GROWTH, growth_bytes, float(MIB_BYTES))
     )
 
 
@@ -77,16 +75,14 @@ def log_writer(sections: Sections) -> pl.LazyFrame:
     return interval_rows(
         sections[QJST],
         path("sysplex", "qmgr"),
-        [
-            Gauge("log_task_busy_pct", pl.when((idle_us > 0) & (length_us > 0)).then(busy)),
-            Gauge(
-                "zhyperlink_busy_pct",
-                pl.when((tried > 0) & (length_us > 0) & (link_us <= COPIES * length_us)).then(
-                    100 * link_us / length_us
-                ),
+        Gauge("log_task_busy_pct", pl.when((idle_us > 0) & (length_us > 0)).then(busy)),
+        Gauge(
+            "zhyperlink_busy_pct",
+            pl.when((tried > 0) & (length_us > 0) & (link_us <= COPIES * length_us)).then(
+                100 * link_us / length_us
             ),
-            Gauge("zhyperlink_sync_pct", ratio(100 * _sum("qjsthlscis", "qjsthlmcis"), tried)),
-        ],
+        ),
+        Gauge("zhyperlink_sync_pct", ratio(100 * _sum("qjsthlscis", "qjsthlmcis"), tried)),
     )
 
 
@@ -119,7 +115,7 @@ _REACHED: Final = ("rba_bytes", "at")
 def log_switches(sections: Sections) -> pl.LazyFrame:
     """Return one row per stretch between two switches, and one per day that can be compared."""
     switches = _switches(sections[CONSOLE_EVENT.name])
-    return union([_stretches(switches), _deviation(switches, sections[QJST])])
+    return union(_stretches(switches), _deviation(switches, sections[QJST]))
 
 
 def _switches(events: pl.LazyFrame) -> pl.LazyFrame:
@@ -144,8 +140,8 @@ def _stretches(switches: pl.LazyFrame) -> pl.LazyFrame:
         pl.col("at").alias(INTERVAL[0]),
         at.alias(INTERVAL[1]),
     ).filter((pl.col("grown_bytes") > 0) & (pl.col(INTERVAL[1]) > pl.col(INTERVAL[0])))
-    amount = Counter("log_growth_console_mib_per_s", pl.col("grown_bytes"), float(MIB_BYTES))
-    return interval_rows(stretches, path("sysplex", "qmgr"), [amount])
+    amount = Counter("log_growth_console_mib_per_s", "grown_bytes", float(MIB_BYTES))
+    return interval_rows(stretches, path("sysplex", "qmgr"), amount)
 
 
 def _deviation(switches: pl.LazyFrame, records: pl.LazyFrame) -> pl.LazyFrame:
@@ -176,7 +172,7 @@ def _deviation(switches: pl.LazyFrame, records: pl.LazyFrame) -> pl.LazyFrame:
     )
     ratio = pl.col("recorded_bytes") / pl.col("switched_bytes") - 1.0
     deviation = Gauge("log_growth_deviation_pct", 100.0 * ratio)
-    return interval_rows(compared, path("sysplex", "qmgr"), [deviation])
+    return interval_rows(compared, path("sysplex", "qmgr"), deviation)
 
 
 R745D: Final = "section_r745d"
@@ -204,9 +200,9 @@ def log_volumes(sections: Sections) -> pl.LazyFrame:
     )
     of_managers = shares.join(_volumes(sections), on="volume")
     highest = of_managers.group_by("manager", *INTERVAL).agg(
-        highest_ratio(pl.col("bypassed"), pl.col("ios")).alias("share")
+        highest_ratio("bypassed", "ios").alias("share")
     )
-    return interval_rows(highest, pl.col("manager"), [Gauge(BYPASS, pl.col("share"))])
+    return interval_rows(highest, pl.col("manager"), Gauge(BYPASS, "share"))
 
 
 def _volumes(sections: Sections) -> pl.LazyFrame:
@@ -252,4 +248,4 @@ def archive_time(sections: Sections) -> pl.LazyFrame:
         )
         .filter((pl.col("logs") == 1) & (pl.col(INTERVAL[1]) > pl.col(INTERVAL[0])))
     )
-    return interval_rows(archived, path("sysplex", "qmgr"), [Gauge("log_archive_min", minutes)])
+    return interval_rows(archived, path("sysplex", "qmgr"), Gauge("log_archive_min", minutes))

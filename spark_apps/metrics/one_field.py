@@ -39,10 +39,10 @@ def intervals(sections: Sections) -> pl.LazyFrame:
         [dataset] = metric.reads
         figures[dataset, metric.subject_kind].append(_figure(metric))
     return union(
-        [
-            interval_rows(sections[dataset], _SUBJECTS[kind], several)
+        *(
+            interval_rows(sections[dataset], _SUBJECTS[kind], *several)
             for (dataset, kind), several in figures.items()
-        ]
+        )
     )
 
 

@@ -45,10 +45,7 @@ _BY_FIGURE: Final = {
     ZosFigure.smds_buffers_used_pct: DATA_SET_BUFFERS,
 }
 _COUNTS: Final = {
-    ZosFigure.buffer_pool_used_pct: (
-        ZosFigure.buffers_total_count,
-        ZosFigure.buffers_free_count,
-    ),
+    ZosFigure.buffer_pool_used_pct: (ZosFigure.buffers_total_count, ZosFigure.buffers_free_count),
     ZosFigure.page_set_used_pct: (ZosFigure.pages_total_count, ZosFigure.pages_unused_count),
 }
 """Total and unused, where a monitor reports them instead of a share."""
@@ -58,11 +55,14 @@ def queue_managers(sections: Sections) -> pl.LazyFrame:
     """Return a row per metric, subject and sample; those of hours that SMF covers are left out."""
     key = ["sysplex", "qmgr", "object", "file_sha256"]
     at_one_time = side_by_side(sections[ZOS_SAMPLE], key, ZosFigure)
-    figures = [Gauge(metric, _level(figure)) for figure, metric in _BY_FIGURE.items()]
     manager, has_object = path("sysplex", "qmgr"), pl.col("object") != ""
     of_object = pl.when(has_object).then(path(manager, "object"))
     subject = of_object.when(~has_object).then(manager)
-    rows = interval_rows(at_one_time, subject, figures)
+    rows = interval_rows(
+        at_one_time,
+        subject,
+        *(Gauge(metric, _level(figure)) for figure, metric in _BY_FIGURE.items()),
+    )
     return where_lacking(_measured(sections), counted_once(rows))
 
 
@@ -79,19 +79,17 @@ def _measured(sections: Sections) -> pl.LazyFrame:
     """Return the intervals in which SMF has what is sampled; their level is 0."""
     manager = path("sysplex", "qmgr")
     return union(
-        [
-            _of(sections[QPST], path(manager, numbered("BP", "qpstpool")), BUFFER_POOL),
-            _of(sections[QIS1], path(manager, numbered("PS", "qis1psno")), PAGE_SET),
-            _of(sections[QCCT], manager, CHANNELS),
-            _of(sections[QMST], manager, PUTS),
-            _of(sections[QQST], manager, PRIVATE_PUTS, SHARED_DEPTH),
-            _of(sections[QESD], manager, DATA_SETS, DATA_SET_BUFFERS),
-        ]
+        _of(sections[QPST], path(manager, numbered("BP", "qpstpool")), BUFFER_POOL),
+        _of(sections[QIS1], path(manager, numbered("PS", "qis1psno")), PAGE_SET),
+        _of(sections[QCCT], manager, CHANNELS),
+        _of(sections[QMST], manager, PUTS),
+        _of(sections[QQST], manager, PRIVATE_PUTS, SHARED_DEPTH),
+        _of(sections[QESD], manager, DATA_SETS, DATA_SET_BUFFERS),
     )
 
 
 def _of(rows: pl.LazyFrame, subject: pl.Expr, *metrics: str) -> pl.LazyFrame:
-    return interval_rows(rows, subject, [Gauge(metric, pl.lit(0.0)) for metric in metrics])
+    return interval_rows(rows, subject, *(Gauge(metric, pl.lit(0.0)) for metric in metrics))
 
 
 R744S: Final = "section_r744s"
@@ -110,8 +108,11 @@ def structures(sections: Sections) -> pl.LazyFrame:
     """
     of_structures = sections[ZOS_SAMPLE].filter(pl.col("figure").is_in([*map(str, _FIGURES)]))
     at_one_time = side_by_side(of_structures, ["sysplex", "object", "file_sha256"], _FIGURES)
-    figures = [Gauge(metric, pl.col(str(figure))) for figure, metric in _FIGURES.items()]
-    rows = interval_rows(at_one_time, _subject("object"), figures)
+    rows = interval_rows(
+        at_one_time,
+        _subject("object"),
+        *(Gauge(metric, pl.col(str(figure))) for figure, metric in _FIGURES.items()),
+    )
     measured = _of(sections[R744S], _subject("r744snam"), *_FIGURES.values())
     return where_lacking(measured, counted_once(rows))
 

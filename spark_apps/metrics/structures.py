@@ -46,16 +46,14 @@ def structures(sections: Sections) -> pl.LazyFrame:
     return interval_rows(
         once_of_members(sections),
         path("sysplex", "cf", "r744snam"),
-        [
-            Gauge(ENTRIES_USED, pl.col("entries_pct")),
-            Gauge(ELEMENTS_USED, pl.col("elements_pct")),
-            Counter("structure_requests_per_s", pl.col("requests")),
-            Gauge("structure_size_mib", pl.col("size_blocks") / BLOCKS_PER_MIB),
-            Gauge("structure_duplex_role", pl.col("duplex_role")),
-            Gauge("structure_sync_us", ratio(pl.col("sync_us"), sync)),
-            Gauge("structure_async_pct", ratio(100 * later, both)),
-            Gauge("structure_entries_count", pl.when(defined > 0).then(defined)),
-        ],
+        Gauge(ENTRIES_USED, "entries_pct"),
+        Gauge(ELEMENTS_USED, "elements_pct"),
+        Counter("structure_requests_per_s", "requests"),
+        Gauge("structure_size_mib", pl.col("size_blocks") / BLOCKS_PER_MIB),
+        Gauge("structure_duplex_role", "duplex_role"),
+        Gauge("structure_sync_us", ratio("sync_us", sync)),
+        Gauge("structure_async_pct", ratio(100 * later, both)),
+        Gauge("structure_entries_count", pl.when(defined > 0).then(defined)),
     )
 
 
@@ -66,17 +64,17 @@ def once_of_members(sections: Sections) -> pl.LazyFrame:
         .group_by("sysplex", "cf", "r744snam", INTERVAL[1])
         .agg(
             pl.col(INTERVAL[0]).min(),
-            ratio(pl.col("r744slem") * 100.0, pl.col("r744slel")).max().alias("entries_pct"),
+            ratio(pl.col("r744slem") * 100.0, "r744slel").max().alias("entries_pct"),
             # null for a structure type without them, as elements of a lock structure
-            ratio(pl.col("r744scue") * 100.0, pl.col("r744smae")).max().alias("elements_pct"),
+            ratio(pl.col("r744scue") * 100.0, "r744smae").max().alias("elements_pct"),
             pl.col("r744slem").max().alias("entries"),
             pl.col("r744scue").max().alias("elements"),
             pl.col("r744ssiz").max().alias("size_blocks"),
             _duplex_role().max().alias("duplex_role"),
             total(whole(pl.col("r744sarc") + pl.col("r744ssrc"))).alias("requests"),
-            total(whole(pl.col("r744ssrc"))).alias("sync"),
+            total(whole("r744ssrc")).alias("sync"),
             total("r744sstm").alias("sync_us"),
-            total(whole(pl.col("r744sarc"))).alias("async"),
+            total(whole("r744sarc")).alias("async"),
             pl.col("r744slel").max().alias("entries_defined"),
         )
     )
@@ -108,24 +106,18 @@ def shared_requests(sections: Sections) -> pl.LazyFrame:
     gets = sections[QMST].group_by(*_KEY).agg(total("qmstget").alias("gets"))
     subject = path("sysplex", "qmgr")
     got = pl.col("gets")
-    deletes_per_create = ratio(pl.col("qistddel"), pl.col("qistdcre"))
+    deletes_per_create = ratio("qistddel", "qistdcre")
     return union(
-        [
-            interval_rows(
-                structures.join(gets, on=list(_KEY), how="left"),
-                subject,
-                [
-                    Gauge("cf_redrive_pct", ratio(100 * pl.col("redrives"), pl.col("requests"))),
-                    Gauge("cf_list_calls_per_get", ratio(pl.col("list_calls"), got)),
-                    Gauge("cf_list_redrives_per_get", ratio(pl.col("list_redrives"), got)),
-                ],
-            ),
-            interval_rows(
-                sections[QIST],
-                subject,
-                [Gauge("object_deletes_per_create", deletes_per_create)],
-            ),
-        ]
+        interval_rows(
+            structures.join(gets, on=list(_KEY), how="left"),
+            subject,
+            Gauge("cf_redrive_pct", ratio(100 * pl.col("redrives"), "requests")),
+            Gauge("cf_list_calls_per_get", ratio("list_calls", got)),
+            Gauge("cf_list_redrives_per_get", ratio("list_redrives", got)),
+        ),
+        interval_rows(
+            sections[QIST], subject, Gauge("object_deletes_per_create", deletes_per_create)
+        ),
     )
 
 
@@ -149,12 +141,10 @@ def shared_data_sets(sections: Sections) -> pl.LazyFrame:
     return interval_rows(
         worst,
         path("sysplex", "qmgr"),
-        [
-            Gauge("smds_used_pct", at_most(pl.col("used_pct"), 100.0)),
-            Gauge("smds_buffers_used_pct", pl.col("buffers_pct")),
-            Gauge("smds_buffer_waits_pct", at_most(pl.col("waits_pct"), 100.0)),
-            Gauge("smds_buffers_count", pl.col("buffers")),
-        ],
+        Gauge("smds_used_pct", at_most(pl.col("used_pct"), 100.0)),
+        Gauge("smds_buffers_used_pct", "buffers_pct"),
+        Gauge("smds_buffer_waits_pct", at_most(pl.col("waits_pct"), 100.0)),
+        Gauge("smds_buffers_count", "buffers"),
     )
 
 
@@ -173,4 +163,4 @@ def backups(sections: Sections) -> pl.LazyFrame:
             pl.col("event_utc").alias(INTERVAL[1]),
         )
     )
-    return interval_rows(ended, path("sysplex", "qmgr"), [Gauge("cf_backup_mib", pl.col("amount"))])
+    return interval_rows(ended, path("sysplex", "qmgr"), Gauge("cf_backup_mib", "amount"))

@@ -16,7 +16,7 @@ from spark_apps.transforms.intervals import (
     union,
 )
 from spark_apps.transforms.keys import INTERVAL
-from spark_apps.transforms.samples import counted_once, part, side_by_side, with_interval
+from spark_apps.transforms.samples import counted_once, part, rows_once, side_by_side, with_interval
 
 ZTPF_SAMPLE: Final = "ztpf_sample"
 
@@ -33,15 +33,16 @@ def mqm(sections: Sections) -> pl.LazyFrame:
             ZtpfFigure.mqm_total_blocks,
         )
     )
-    figures = [
+    return rows_once(
+        reported,
+        path("site", part("system")),
         Gauge("tpf_mqm_used_pct", ratio(100 * in_use, blocks)),
         Gauge("tpf_mqm_high_water_pct", ratio(100 * high_water, blocks)),
         Gauge("tpf_mqm_in_use_blocks", in_use),
         Gauge("tpf_mqm_high_water_blocks", high_water),
         Gauge("tpf_mqm_blocks", blocks),
         Gauge("tpf_mqm_sweep_level_pct", pl.col(str(ZtpfFigure.sweep_level_pct))),
-    ]
-    return counted_once(interval_rows(reported, path("site", part("system")), figures))
+    )
 
 
 _FIGURES: Final = {
@@ -65,10 +66,8 @@ def queues(sections: Sections) -> pl.LazyFrame:
     rate = Gauge("tpf_put_mib_per_s", pl.col("put") / float(MIB_BYTES))
     return counted_once(
         union(
-            [
-                interval_rows(of_queue, path("site", system, part("queue")), gauges),
-                interval_rows(with_interval(of_system), path("site", system), [rate]),
-            ]
+            interval_rows(of_queue, path("site", system, part("queue")), *gauges),
+            interval_rows(with_interval(of_system), path("site", system), rate),
         )
     )
 
@@ -91,12 +90,8 @@ def sweeps(sections: Sections) -> pl.LazyFrame:
     count = pl.col("sweeps")
     system = part("system")
     return union(
-        [
-            interval_rows(
-                of_queue, path("site", system, part("queue")), [Gauge("tpf_sweep_count", count)]
-            ),
-            interval_rows(
-                of_system, path("site", system), [Gauge("tpf_system_sweep_count", count)]
-            ),
-        ]
+        interval_rows(
+            of_queue, path("site", system, part("queue")), Gauge("tpf_sweep_count", count)
+        ),
+        interval_rows(of_system, path("site", system), Gauge("tpf_system_sweep_count", count)),
     )

@@ -31,11 +31,9 @@ def feed_intervals(sections: Sections) -> pl.LazyFrame:
     manager, chinit = path("sysplex", "qmgr"), path("sysplex", "qmgr", pl.lit("CHINIT"))
     level = pl.col("mq_level")
     return union(
-        [
-            _rows(FeedKind.statistics, sections[QJST], manager, level),
-            _rows(FeedKind.channel_initiator, sections[QCCT], chinit, level),
-            _rows(FeedKind.coupling_facility, facilities, path("sysplex", "cf"), pl.lit(None)),
-        ]
+        _rows(FeedKind.statistics, sections[QJST], manager, level),
+        _rows(FeedKind.channel_initiator, sections[QCCT], chinit, level),
+        _rows(FeedKind.coupling_facility, facilities, path("sysplex", "cf"), pl.lit(None)),
     )
 
 

@@ -10,7 +10,7 @@ A row is a metric of a subject over a measured interval::
     amount_per_unit            amount = level x seconds x amount_per_unit; null for gauges
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -60,43 +60,54 @@ def path(*parts: pl.Expr | str) -> pl.Expr:
     return pl.concat_str(*parts, separator=SERIES_SEPARATOR)
 
 
-def whole(figure: pl.Expr) -> pl.Expr:
+def column(figure: pl.Expr | str) -> pl.Expr:
+    """Return an expression as it is, of a name the column."""
+    return pl.col(figure) if isinstance(figure, str) else figure
+
+
+def whole(figure: pl.Expr | str) -> pl.Expr:
     """Return the nearest integer, of two equally near ones that further from zero.
 
     Null where it needs more than 64 bits: a value that no system has never stops the others.
     """
-    return figure.round(mode="half_away_from_zero").cast(pl.Int64, strict=False)
+    return column(figure).round(mode="half_away_from_zero").cast(pl.Int64, strict=False)
 
 
 def total(figure: pl.Expr | str) -> pl.Expr:
     """Return the sum of a group; null where a part of it is null, or where it has none."""
-    figures = pl.col(figure) if isinstance(figure, str) else figure
+    figures = column(figure)
     return pl.when((figures.len() > 0) & (figures.null_count() == 0)).then(figures.sum())
 
 
 def highest(figure: pl.Expr | str) -> pl.Expr:
     """Return the highest of a group; null where a part of it is null, or where it has none."""
-    figures = pl.col(figure) if isinstance(figure, str) else figure
+    figures = column(figure)
     return pl.when(figures.null_count() == 0).then(figures.max())
 
 
-def highest_ratio(part: pl.Expr, of: pl.Expr) -> pl.Expr:
+def highest_ratio(part: pl.Expr | str, of: pl.Expr | str) -> pl.Expr:
     """Return the highest ratio of a group, of those that have something to divide by.
 
     Null where a part of one of them is null.
     """
-    return highest((part / of).filter(of.is_null() | (of > 0)))
+    whole_of = column(of)
+    return highest((column(part) / whole_of).filter(whole_of.is_null() | (whole_of > 0)))
 
 
-def ratio(part: pl.Expr, of: pl.Expr) -> pl.Expr:
+def ratio(part: pl.Expr | str, of: pl.Expr | str) -> pl.Expr:
     """Return a quotient; null where there is nothing to divide by."""
-    return pl.when(of > 0).then(part / of)
+    return pl.when(column(of) > 0).then(column(part) / column(of))
 
 
 def at_most(figure: pl.Expr, most: pl.Expr | float) -> pl.Expr:
     """Return the smaller of two figures; null where one is null."""
     bound = most if isinstance(most, pl.Expr) else pl.lit(most)
     return pl.when(figure > bound).then(bound).when(bound.is_not_null()).then(figure)
+
+
+def above_0(figure: pl.Expr | str) -> pl.Expr:
+    """Return a figure above zero; null for another one."""
+    return pl.when(column(figure) > 0).then(column(figure))
 
 
 def at_least_0(figure: pl.Expr) -> pl.Expr:
@@ -129,10 +140,9 @@ def looked_up(
     name: str | pl.Expr, known: Mapping[str, Any], kind: type[pl.DataType] = pl.String
 ) -> pl.Expr:
     """Return what is known of each name, of a column or an expression; null where nothing is."""
-    names = pl.col(name) if isinstance(name, str) else name
     if not known:
         return pl.lit(None, kind)
-    return names.replace_strict(dict(known), default=None, return_dtype=kind)
+    return column(name).replace_strict(dict(known), default=None, return_dtype=kind)
 
 
 def micros(column: str) -> pl.Expr:
@@ -165,7 +175,7 @@ class Gauge:
     """A level that held during the interval; null means not measured."""
 
     metric: str
-    level: pl.Expr
+    level: pl.Expr | str
 
 
 @dataclass(frozen=True)
@@ -177,32 +187,31 @@ class Counter:
     """
 
     metric: str
-    amount: pl.Expr
+    amount: pl.Expr | str
     amount_per_unit: float = 1.0
 
 
-def interval_rows(
-    frame: pl.LazyFrame, subject: pl.Expr, figures: Sequence[Gauge | Counter]
-) -> pl.LazyFrame:
+def interval_rows(frame: pl.LazyFrame, subject: pl.Expr, *figures: Gauge | Counter) -> pl.LazyFrame:
     """Return an interval row per row of ``frame`` and figure.
 
     None where the figure is null, or the subject, or an end of the interval.
     """
     rows = frame.with_columns(subject.alias("subject"))
-    return union([_rows_of(rows, figure) for figure in figures])
+    return union(*(_rows_of(rows, figure) for figure in figures))
 
 
-def union(frames: Sequence[pl.LazyFrame]) -> pl.LazyFrame:
+def union(*frames: pl.LazyFrame) -> pl.LazyFrame:
     """Return all rows of all frames, which have the same columns in the same order."""
     return pl.concat(frames, rechunk=False)
 
 
 def _rows_of(rows: pl.LazyFrame, figure: Gauge | Counter) -> pl.LazyFrame:
     if isinstance(figure, Gauge):
-        level = figure.level.cast(pl.Float64)
+        level = column(figure.level).cast(pl.Float64)
         amount, per_unit = pl.lit(None, pl.Int64), pl.lit(None, pl.Float64)
     else:
-        amount, per_unit = figure.amount.cast(pl.Int64), pl.lit(figure.amount_per_unit, pl.Float64)
+        amount = column(figure.amount).cast(pl.Int64)
+        per_unit = pl.lit(figure.amount_per_unit, pl.Float64)
         level = pl.when(seconds() > 0).then(amount / (seconds() * figure.amount_per_unit))
     made = rows.select(
         pl.lit(figure.metric).alias("metric"),

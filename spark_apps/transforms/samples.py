@@ -21,6 +21,7 @@ from spark_apps.site_figure_placement import SITE_SAMPLE, SiteFigurePlacement
 from spark_apps.transforms.intervals import (
     INTERVAL_COLUMNS,
     Counter,
+    Gauge,
     Sections,
     instant,
     interval_rows,
@@ -152,8 +153,12 @@ def amounts(
     reported = sections[QMGR_SAMPLE].filter(pl.col("figure") == str(figure))
     counted = pl.concat([_since_before(reported), _differences(reported)])
     amount = Counter(metric, pl.col("value").cast(pl.Int64), amount_per_unit)
-    about = qmgr_subject() if subject is None else subject
-    return counted_once(interval_rows(counted, about, [amount]))
+    return rows_once(counted, qmgr_subject() if subject is None else subject, amount)
+
+
+def rows_once(frame: pl.LazyFrame, subject: pl.Expr, *figures: Gauge | Counter) -> pl.LazyFrame:
+    """Return ``interval_rows`` of samples, as ``counted_once``."""
+    return counted_once(interval_rows(frame, subject, *figures))
 
 
 def counted_once(rows: pl.LazyFrame) -> pl.LazyFrame:

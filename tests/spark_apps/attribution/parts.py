@@ -43,7 +43,7 @@ def wholes_of(made: Sections, site_days: SiteDays) -> pl.DataFrame:
         for family in families()
         if {*ATTRIBUTED} & {metric.name for metric in family.metrics}
     ]
-    every = union([family.intervals(made) for family in modules])
+    every = union(*(family.intervals(made) for family in modules))
     return wholes(every, made, site_days).collect()
 
 

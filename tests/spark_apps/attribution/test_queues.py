@@ -259,7 +259,7 @@ def rows_of(names: list[str | None], subjects: list[str | None], amounts: list[i
         hour_date=DAY, site_date=DAY
     )
     figures = [("example_count", pl.col("of"), "counted")]
-    return part_rows(table, PartKind.queue, pl.col("name"), figures).collect().rows(named=True)
+    return part_rows(table, PartKind.queue, pl.col("name"), *figures).collect().rows(named=True)
 
 
 def test_what_has_no_name_is_no_part_of_that_kind() -> None:

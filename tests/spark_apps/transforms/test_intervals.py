@@ -102,7 +102,7 @@ def test_the_length_of_an_interval_keeps_fractions_of_a_second() -> None:
 
 def test_a_counter_is_its_amount_and_the_rate_of_it_in_the_unit() -> None:
     counter = Counter("growth", pl.col("qjstbffl") * MIB_BYTES, float(MIB_BYTES))
-    [row] = records(interval_rows(qjst(qjstbffl=900), path(*SUBJECT), [counter]))
+    [row] = records(interval_rows(qjst(qjstbffl=900), path(*SUBJECT), counter))
     assert (row.metric, row.subject) == ("growth", "PLEX1/CSQ1")
     assert (row.level, row.amount, row.amount_per_unit) == (0.5, 900 * MIB_BYTES, MIB_BYTES)
     assert row.interval_start_utc == START
@@ -116,7 +116,7 @@ def test_a_figure_that_is_null_has_no_row_and_zero_has_one() -> None:
         Gauge("zero gauge", pl.col("qjstbffl")),
         Counter("zero counter", pl.col("qjstbffl")),
     ]
-    rows = interval_rows(qjst(qjstbffl=0), path(*SUBJECT), figures)
+    rows = interval_rows(qjst(qjstbffl=0), path(*SUBJECT), *figures)
     assert {row.metric: row.level for row in records(rows)} == {
         "zero gauge": 0.0,
         "zero counter": 0.0,
@@ -127,13 +127,13 @@ def test_a_figure_that_is_null_has_no_row_and_zero_has_one() -> None:
 @pytest.mark.parametrize("length", [timedelta(0), timedelta(seconds=-1)])
 def test_a_counter_of_no_time_has_no_rate(length: timedelta) -> None:
     row = qjst(qjstbffl=5, **between(START, START + length))
-    rows = interval_rows(row, path(*SUBJECT), [Counter("c", pl.col("qjstbffl"))])
+    rows = interval_rows(row, path(*SUBJECT), Counter("c", pl.col("qjstbffl")))
     assert records(rows) == []
 
 
 def test_frames_are_joined_with_every_row_of_each() -> None:
     first, second = (pl.LazyFrame({"number": [number]}) for number in (1, 2))
-    assert [row.number for row in records(union([first, second, first]))] == [1, 2, 1]
+    assert [row.number for row in records(union(first, second, first))] == [1, 2, 1]
 
 
 def test_tasks_that_overlap_cover_their_hours_once_and_lose_no_count() -> None:

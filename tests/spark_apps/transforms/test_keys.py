@@ -72,7 +72,7 @@ def gauges(level: int, *spans: Span, **changed: Any) -> pl.LazyFrame:
         for start, end in spans
     ]
     made = frame("section_qjst", rows)
-    return interval_rows(made, path("sysplex", "qmgr"), [Gauge("used", pl.col("qjstwtb"))])
+    return interval_rows(made, path("sysplex", "qmgr"), Gauge("used", pl.col("qjstwtb")))
 
 
 def spans(rows: pl.LazyFrame) -> list[tuple[float, str, str]]:
