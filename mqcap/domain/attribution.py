@@ -31,7 +31,6 @@ class PartKind(StrEnum):
     unexplained = "unexplained"
     """The metric less all parts; negative where the parts are more."""
     whole = "whole"
-    """The metric itself."""
 
 
 BREAKDOWNS: Final = tuple(PartKind)[:6]
@@ -162,7 +161,6 @@ class _Means(NamedTuple):
 
     whole: float
     parts: dict[str, dict[tuple[str, str], float]]
-    """By breakdown, and by kind and name."""
 
     def unexplained_ratio(self, breakdown: str) -> float:
         """Return how far the parts of a breakdown are from the metric, as a share of it."""

@@ -69,7 +69,6 @@ class Crossing(BaseModel, frozen=True):
 
 
 PROBABILITY_DAYS: Final = (30, 60, 90, 180, 365)
-"""Days ahead for which a crossing states its probability."""
 
 
 def stated_probability(crossing: Crossing, days: int) -> float | None:

@@ -16,7 +16,6 @@ from typing import Final
 from mqcap.domain.shown_text import harmless, masked, printable, without_credentials
 
 NO_SPACE: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS})
-"""Nothing can be written to the disk, now."""
 _DISKS: Final = "the disks of lake, store, inbox and temporary files (TMPDIR, SPARK_LOCAL_DIRS)"
 _NO_PERMISSION: Final = {errno.EACCES, errno.EPERM}
 _NO_PLACE: Final = {errno.ENOTDIR, errno.EISDIR, errno.EEXIST, errno.ENAMETOOLONG}

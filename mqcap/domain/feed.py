@@ -78,7 +78,6 @@ class VersionChange(BaseModel, frozen=True):
     """A change of the MQ version that the records of a feed state."""
 
     at_utc: AwareDatetime
-    """Start of the first interval at the new version."""
     before: str
     """Version.release.modification, such as 9.3.5."""
     after: str
@@ -117,7 +116,6 @@ class FeedDay(BaseModel, frozen=True):
     mq_level: str = ""
     """MQ version that its records last stated, on the day or before; empty where none ever did."""
     level_changes: tuple[VersionChange, ...] = ()
-    """In order of time; most days have none."""
     systems: tuple[str, ...] = ()
     """SMF ids of the systems that sent it, on the day or last."""
     last_seen_utc: datetime | None = None

@@ -93,7 +93,6 @@ class Change(BaseModel, frozen=True):
     """Recommended change, ending in a figure that can be typed."""
 
     action: str
-    """A sentence: what to change and to what."""
     amount: TypedAmount | None = None
     """The figure in parts; ``None`` when the change has none."""
     side_effects: str = ""

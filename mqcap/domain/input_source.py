@@ -27,7 +27,6 @@ class WindowFigure(StrEnum):
     median = "median"
     mean = "mean"
     day_count = "day_count"
-    """Number of measured days."""
 
 
 class _Source(BaseModel, frozen=True):
@@ -115,7 +114,6 @@ class MeasuredHoursSource(_Measured):
     first_date: date
     last_date: date
     hour_count: int
-    """Measured hours of the window."""
     starts: tuple[BusiestStart, ...]
 
     @property
@@ -145,9 +143,7 @@ class RulebookSource(_Source):
     form = "{self.document}; the site's own figure is {self.key} of the estate"
     kind: Literal["rulebook"] = "rulebook"
     document: str
-    """Document and section."""
     key: str
-    """Key of the estate that replaces it."""
 
 
 class RecordSource(_Source):

@@ -52,7 +52,6 @@ class PlanCost(PlanPart):
     """Cost of a plan in parts: the difference from today's state."""
 
     cylinders: int = 0
-    """3390 cylinders of all copies."""
     dasd_mib: int = 0
     replaced_cylinders: int = 0
     """3390 cylinders of today's data sets that are freed only once the new ones are in use."""
@@ -78,7 +77,6 @@ class PlanCost(PlanPart):
     money: float | None = None
     """By the site's prices (``plan.prices``); ``None`` where a part of it has no price."""
     currency: str = ""
-    """Empty where the site states no prices."""
 
     @property
     def peak_cylinders(self) -> int:
@@ -150,7 +148,6 @@ class PlanTopic(PlanPart):
     """The one thing to decide about: a resource, or a part that may be lost."""
 
     resource: Subject
-    """Path, such as ``PLEX1/CSQ1/active_log``."""
     label: str
     """The resource as people say it, such as ``CSQ1 active logs``."""
     kind: str
@@ -158,7 +155,6 @@ class PlanTopic(PlanPart):
     """The queue manager, facility or structure that the resource belongs to; what is lost."""
     owner: str = ""
     is_production: bool = True
-    """Whether production depends on the resource."""
 
 
 class PlanDates(PlanPart):
@@ -186,9 +182,7 @@ class PlanReason(PlanPart):
     """What is wrong, by the worst rule."""
 
     severity: Severity
-    """The highest severity of the rules."""
     summary: str
-    """Sentence on the worst rule, in its natural unit."""
     rule_id: str
     """The worst rule; empty for a plan without a rule in breach."""
     subject: Subject
@@ -210,7 +204,6 @@ class PlanEvidence(PlanPart):
     not_kept: tuple[NotKept, ...] = ()
     arithmetic: tuple[str, ...] = ()
     affected: tuple[str, ...] = ()
-    """Rules of other resources that the changes make worse."""
     counted: tuple[PlanChange, ...] = ()
     """Changes of other plans that its figures count, such as more adapters; not its own."""
 
@@ -343,7 +336,6 @@ class _OfChanges(Decision):
     notes: tuple[str, ...] = ()
     """What the changes are not sized for, or leave open, as sentences without a full stop."""
     missing: tuple[str, ...] = ()
-    """Inputs of further rules that are not known, each with what to type into the settings."""
 
 
 class ChangePlan(_OfChanges):
@@ -359,7 +351,6 @@ class Incident(_OfChanges):
     is_over: bool = False
     """Whether messages of the same day have ended all of it."""
     advice: str = ""
-    """What its rule advises."""
 
     @property
     def is_cause_alone(self) -> bool:

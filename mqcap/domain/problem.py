@@ -60,7 +60,6 @@ class Acknowledgement(BaseModel, frozen=True):
     """A person's acknowledgement of one problem."""
 
     key: str
-    """Key of the problem, ``rule_id/subject``."""
     kind: AcknowledgementKind
     noted_date: date
     """The site date of the run that read it; it does not count on earlier days."""
@@ -78,21 +77,17 @@ class ProblemDay(BaseModel, frozen=True, populate_by_name=True, serialize_by_ali
     """Problem on a day of its episode, made of the day before and the day's findings alone."""
 
     key: str
-    """``rule_id/subject``"""
     site_date: date
     state: ProblemState
     severity: Severity
     """Severity of the alert, see ``mqcap.notifications.grading``; not that of the rule."""
     over: bool
-    """True when measured values are over the limit."""
     resource: Subject = Field(alias="cause")
-    """Path of its resource."""
     first_seen_date: date
     """First bad day of the episode; of a problem that is back, the day on which it came back."""
     raised_date: date | None = None
     """The day of the first notification; ``None`` while pending."""
     notified_date: date | None = Field(default=None, alias="news_date")
-    """The last day on which it called for a notification; ``None`` while pending."""
     resolved_date: date | None = None
     in_estate: bool | None = None
     """Whether the settings described its subject on that day; ``None`` where that is not known."""
@@ -120,7 +115,6 @@ class ProblemDay(BaseModel, frozen=True, populate_by_name=True, serialize_by_ali
     pages: bool = False
     """True when it may page the on-call staff on this day."""
     acknowledgement: Acknowledgement | None = Field(default=None, alias="mark")
-    """The acknowledgement in effect, as known on the day."""
 
     @property
     def is_new_or_changed(self) -> bool:
@@ -139,7 +133,6 @@ class Problem(BaseModel, frozen=True):
     is_production: bool = Field(default=True, exclude=True)
     """True when production depends on the subject. Not part of the identity of a digest."""
     due_date: date | None = Field(default=None, exclude=True)
-    """The last day for a change, as the page lists it."""
 
     @property
     def key(self) -> str:

@@ -50,29 +50,23 @@ class ResourceKind(StrEnum):
     log_writing = "log_writing", "log writing", HeatColumn.active_log
     """``PLEX1/CSQ1/log_writing``: log buffers, log writer task and the devices under the logs"""
     zhyperlink = "zhyperlink", "zHyperLink"
-    """``PLEX1/CSQ1/zhyperlink``"""
     recovery = "recovery", "recovery", HeatColumn.active_log
     """``PLEX1/CSQ1/recovery``: backups of page sets and structures, and what a restart reads"""
     buffer_pool = "buffer_pool", "buffer pool", HeatColumn.buffer_pool
-    """``PLEX1/CSQ1/BP03``"""
     page_set = "page_set", "page set", HeatColumn.page_set
-    """``PLEX1/CSQ1/PS04``"""
     chinit_storage_31bit = (
         "chinit_storage_31bit",
         "chinit 31-bit storage",
         HeatColumn.chinit_storage,
     )
-    """``PLEX1/CSQ1/CHINIT/storage_31bit``"""
     chinit_storage_64bit = (
         "chinit_storage_64bit",
         "chinit 64-bit storage",
         HeatColumn.chinit_storage,
     )
-    """``PLEX1/CSQ1/CHINIT/storage_64bit``"""
     chinit_tasks = "chinit_tasks", "chinit tasks", HeatColumn.chinit_storage
     """``PLEX1/CSQ1/CHINIT/tasks``: dispatchers, TLS tasks and their threads"""
     chinit_adapters = "chinit_adapters", "chinit adapters", HeatColumn.chinit_storage
-    """``PLEX1/CSQ1/CHINIT/adapters``"""
     chinit_channels = "chinit_channels", "channels", HeatColumn.channels
     """``PLEX1/CSQ1/CHINIT/channels``: how many channels may run, and how they run"""
     virtual_storage = "virtual_storage", "common storage", HeatColumn.channels
@@ -90,7 +84,6 @@ class ResourceKind(StrEnum):
     accounting = "accounting", "accounting records"
     """``PLEX1/CSQ1/accounting``: SMF accounting records"""
     ims_bridge = "ims_bridge", "IMS bridge"
-    """``PLEX1/CSQ1/ims_bridge``"""
     coupling_facility = "coupling_facility", "coupling facility", HeatColumn.cf_processor
     """``PLEX1/CF01``"""
     structure = "structure", "structure", HeatColumn.cf_structure
@@ -98,33 +91,21 @@ class ResourceKind(StrEnum):
     loss = "loss", "loss"
     """``PLEX1/CF02/loss``: what survivors carry when this facility or member is lost"""
     linux_log = "linux_log", "log", HeatColumn.log_files
-    """``PLEX1/LNX1/log``"""
     linux_processors = "linux_processors", "processors", HeatColumn.host
-    """``PLEX1/LNX1/processors``, ``EAST/host1/processors``"""
     linux_memory = "linux_memory", "memory", HeatColumn.host
-    """``PLEX1/LNX1/memory``"""
     linux_network = "linux_network", "network", HeatColumn.host
-    """``PLEX1/LNX1/network``"""
     linux_clients = "linux_clients", "clients", HeatColumn.max_channels
-    """``PLEX1/LNX1/clients``"""
     linux_queues = "linux_queues", "queues", HeatColumn.queue
-    """``PLEX1/LNX1/queues``"""
     ztpf_mqm = "ztpf_mqm", "MQM", HeatColumn.mqm
-    """``TPFA/TPF1/mqm``"""
     mq_log = "mq_log", "log files", HeatColumn.log_files
     """``EAST/QM1/log``: primary and secondary log files of a distributed queue manager"""
     mq_log_file_system = "mq_log_file_system", "log file system", HeatColumn.file_system
-    """``EAST/QM1/log_file_system``"""
     mq_data_file_system = "mq_data_file_system", "data file system", HeatColumn.file_system
     """``EAST/QM1/data_file_system``: queues and other data of the queue manager"""
     mq_channels = "mq_channels", "MaxChannels", HeatColumn.max_channels
-    """``EAST/QM1/channels``"""
     mq_native_ha = "mq_native_ha", "replicas of Native HA"
-    """``EAST/QM1/native_ha``: replicas of Native HA"""
     mq_queue = "mq_queue", "queue", HeatColumn.queue
-    """``EAST/QM1/APP.IN``"""
     mq_channel = "mq_channel", "channel", HeatColumn.max_channels
-    """``EAST/QM1/CHANNEL/APP.SVRCONN``"""
     site_figures = "site_figures", "site figures"
     """``EAST/host1/site_figures``: what figures that the settings declare are about"""
 
@@ -167,7 +148,6 @@ class Resource:
     """A resource. Two are the same when their paths are."""
 
     path: Subject
-    """Identity, such as ``PLEX1/CSQ1/active_log``."""
     kind: ResourceKind = field(compare=False)
     owner_subject: Subject = field(compare=False)
     """The queue manager, Linux host, z/TPF system or coupling facility that it belongs to, such as

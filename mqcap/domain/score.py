@@ -114,7 +114,6 @@ class SiteCorrection(BaseModel, frozen=True):
 
     cutoff_date: date
     shift: float = 0.0
-    """The level."""
     slope: float = 1.0
     limit_count: int = 0
     """Limits, rule and subject, with a stated probability whose days are over."""

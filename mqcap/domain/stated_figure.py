@@ -17,7 +17,6 @@ class StatedFigure:
     """A time that a rate shortens: ``limit`` at the rate ``series_limit``, and less above it."""
 
     limit: float
-    """In the unit of the finding."""
     unit: str
     series_limit: float
     power: float

@@ -19,7 +19,6 @@ class Ticket(BaseModel, frozen=True, populate_by_name=True, serialize_by_alias=T
     """The problems of one resource as the tracker shows them."""
 
     dedupe_key: str
-    """Path of the resource."""
     severity: Severity
     title: str
     body: str
@@ -33,7 +32,6 @@ class Ticket(BaseModel, frozen=True, populate_by_name=True, serialize_by_alias=T
     external_ref: str = ""
     """The tracker's reference; empty until the ticket was created."""
     members: tuple[str, ...] = ()
-    """Keys of all problems that it is about."""
     previous_ref: str = ""
     """Reference of the ticket of the episode before."""
     reopen: bool = False

@@ -62,7 +62,6 @@ class TypedAmount(BaseModel, frozen=True):
     data_sets: int = 1
     """Number of data sets that are defined in each copy, for ``more_data_sets``."""
     words: str = ""
-    """The text itself, for ``other``."""
 
     @classmethod
     def of(cls, kind: str, value: int = 0, data_sets: int = 1) -> TypedAmount:

@@ -66,7 +66,6 @@ class UnitCost(BaseModel, frozen=True):
     ``archive``, ``transaction``."""
     first_date: date
     last_date: date
-    """The last day of the sample: the date of the figure."""
     least_sample: int
     """Smaller samples are shown and not used (settings, ours)."""
     half_width_max_ratio: float

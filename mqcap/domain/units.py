@@ -28,7 +28,6 @@ class Unit:
     """Unit of a figure that a person typed, beside the annotation of its field."""
 
     text: str
-    """As messages print it, such as ``MiB/s``."""
 
 
 Amount = Annotated[float, Field(ge=0)]

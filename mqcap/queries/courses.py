@@ -103,7 +103,6 @@ class PeriodFigures(NamedTuple):
     first: date
     last: date
     measured: int
-    """Days with a value; the figures are of these."""
     mean: float
     highest: float
 

@@ -45,9 +45,7 @@ class _Basis(NamedTuple):
     """What lies behind the dates of some lines and behind those of an earlier day."""
 
     earlier: Mapping[tuple[str, str], Crossing]
-    """By rule and subject."""
     forecasts: Mapping[date, Mapping[tuple[str, Statistic], Forecast]]
-    """By day, then by series and statistic."""
     measured: Mapping[str, Sequence[Observation]]
     """By series: the days between."""
 

@@ -53,7 +53,6 @@ class TeamPlans(NamedTuple):
     """Changes of one team."""
 
     months: dict[date, TeamMonth]
-    """By first day of the month."""
     total: TeamMonth
 
 
@@ -81,7 +80,6 @@ class MonthAhead(NamedTuple):
     ends: Sequence[Named]
     """Resources whose plan is enough until then."""
     money: Money
-    """What those plans take today."""
 
 
 class Management(NamedTuple):
@@ -93,7 +91,6 @@ class Management(NamedTuple):
     ahead: dict[date, MonthAhead]
     """By first day of the month, from the next month on."""
     movers: Sequence[Mover]
-    """Most lost headroom first."""
     month_ago: date | None
     """The evaluated day that the day is compared with; ``None`` without one."""
     added: Sequence[Named]

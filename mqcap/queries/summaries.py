@@ -156,7 +156,6 @@ class BoardCounts(NamedTuple):
     gone: int
     before: date | None
     feeds: int
-    """Feeds of the day."""
     complete: int
     """Feeds of which nothing is missing that could be there."""
 

@@ -162,7 +162,6 @@ def as_document(growth: SeriesGrowth) -> dict[str, object]:
 SEARCHED_DAYS: Final = 35
 """Days up to the last one in which the series that have parts are looked for (ours)."""
 _OF_SITES: Final = ("mq_", "tpf_", "host_")
-"""Beginnings of metrics of distributed queue managers, z/TPF systems and hosts."""
 _NOTHING_DIVIDES: Final = (
     "No input of distributed queue managers, hosts and z/TPF systems divides this figure."
 )

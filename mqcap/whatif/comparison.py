@@ -27,7 +27,6 @@ from sizing.rulebook.assessment import ROUNDING
 from sizing.rulebook.registry import all_rules
 
 Key = tuple[str, str]
-"""Rule and subject."""
 _FIGURES: Final = 6
 """Fields of an outcome that are compared: those before its arithmetic."""
 
@@ -75,9 +74,7 @@ class RuleDifference(NamedTuple):
     after: tuple[RuleOutcome | None, ...]
     """One for each corner of the scenario."""
     series_id: str | None = None
-    """The series that is compared with the limit, if any."""
     statistic: Statistic | None = None
-    """The statistic of that series which is compared."""
 
 
 class WhatIfResult(NamedTuple):

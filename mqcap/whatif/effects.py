@@ -130,7 +130,6 @@ class DerivedFigure(NamedTuple):
 
 
 Outcomes = Iterator[SeriesEffect | DerivedFigure]
-"""All effects of one part."""
 
 
 class CalculatorResult(NamedTuple):

@@ -287,7 +287,6 @@ _SECTIONS: Final = {
     "hosts": SubjectKind.linux_host,
     "ztpf": SubjectKind.ztpf_system,
 }
-"""Lists of a sysplex or site beside its queue managers."""
 
 Entry = dict[str, Any]
 

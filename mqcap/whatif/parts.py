@@ -83,7 +83,6 @@ class AddedWorkload(ScenarioPart):
     """A queue manager; for amounts of a series also a channel initiator or coupling facility."""
     log_mib_per_s: Amount | None = None
     cf_busy_points: Amount | None = None
-    """Percentage points of CF busy."""
     channels: NotNegative | None = None
     messages_per_s: NotNegative | None = None
     message_bytes: Positive | None = None
@@ -184,7 +183,6 @@ _OF_SCENARIOS: Final[Mapping[SubjectKind, tuple[str, ...]]] = {
     ),
     SubjectKind.structure: ("offload", "message_bytes"),
 }
-"""Keys that only a scenario has."""
 _FORMS: Final[tuple[tuple[re.Pattern[str], tuple[SubjectKind, ...]], ...]] = (
     (re.compile(r"[^/]+/[^/]+/CHINIT"), (SubjectKind.channel_initiator,)),
     (re.compile(r"[^/]+/[^/]+/BP\d\d"), (SubjectKind.buffer_pool,)),

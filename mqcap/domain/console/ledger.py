@@ -39,7 +39,6 @@ class Stated(NamedTuple):
     expected_date: date | None
     """``None``: a limit was passed already."""
     label: str = ""
-    """Of the resource."""
     rule_id: str = ""
     subject: str = ""
     """Of the rule; the resource may have several."""
@@ -118,7 +117,6 @@ class LedgerForecast(BaseModel, frozen=True):
     reported_on: date | None = None
     """Day of the event on the console; ``None``: there was none while it was due."""
     message_id: str = ""
-    """Message of that event."""
     measured_on: date | None = None
     """First day on which the measured figure of the rule passed the limit; ``None``: none did."""
 

@@ -32,12 +32,10 @@ class ConsoleState(BaseModel, frozen=True, from_attributes=True):
     state: str
     """In a few words, such as ``out of active log space``."""
     site_date: date
-    """Day on which it began."""
     last_date: date
     """Last day on which it counts."""
     first_utc: AwareDatetime
     last_utc: AwareDatetime
-    """When the message came last."""
     message_count: int
     ended_utc: AwareDatetime | None = None
     """``None`` while no message has ended it."""
@@ -46,7 +44,6 @@ class ConsoleState(BaseModel, frozen=True, from_attributes=True):
     amount: float | None = None
     """The number in the last message, such as a percentage; ``None`` without one."""
     text: str
-    """The first message."""
     file_name: str
     line_number: int
 

@@ -127,4 +127,3 @@ Columns = Mapping[str, ExportColumn]
 text: Final = partial(ExportColumn, ColumnKind.text)
 number: Final = partial(ExportColumn, ColumnKind.number)
 day: Final = partial(ExportColumn, ColumnKind.day)
-"""Columns of a kind by their meaning."""
