@@ -6,23 +6,20 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from mqcap.domain.attribution import (
-    BREAKDOWNS,
     DAYS_OF_WEEK,
     Attribution,
     PartDay,
     PartKind,
-    Window,
     attribution,
 )
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.metric import split_series_id
 from mqcap.domain.names.short_names import NEAR_MAX, listed_names, names_within, near_names
-from mqcap.domain.numbers import percent
 from mqcap.domain.subject import Subject
 from mqcap.lake.aggregated import metric_catalogue
 from mqcap.lake.location import Location
 from mqcap.lake.readers import attributed_series, measured_subjects, part_dates, part_days
-from mqcap.presentation.attribution_text import HOW, window_text
+from mqcap.presentation.attribution_text import HOW
 from mqcap.presentation.dates import short_day
 from mqcap.settings.analysis import AttributionSettings
 from mqcap.unit_costs.channel_cost import CostOf, costed_part_days, each_text, no_cost
@@ -244,33 +241,16 @@ def without_answer(
         return ConfigurationError(
             f"no answer yet: parts of {metric} are known from {short_day(days[0])} on; no day of "
             "the week is at both ends of the span",
-            found=_with_parts(known if len(days) > 1 else short_day(days[0]), rows),
+            found=known if len(days) > 1 else short_day(days[0]),
             expected="a Friday and an earlier Friday, for example",
             remedy=f"Ask again after {later}, or choose an earlier first day with --since.",
         )
     return ConfigurationError(
         f"parts of {metric} are known at one end of the span only",
-        found=_with_parts(known, rows),
+        found=known,
         expected="the same records at both ends",
         remedy="Choose another first day with --since: a trace was switched on or off between.",
     )
-
-
-def _with_parts(known: str, rows: Sequence[PartDay]) -> str:
-    """Return the days, with the days of each breakdown and what its parts are of the metric."""
-    wholes = {row.site_date: 0.0 for row in rows}
-    for row in rows:
-        if row.kind == PartKind.whole:
-            wholes[row.site_date] += row.value * row.covered_seconds
-    found = []
-    for breakdown in sorted({row.breakdown for row in rows} & set(BREAKDOWNS)):
-        parts = [row for row in rows if row.breakdown == breakdown]
-        days = sorted({row.site_date for row in parts})
-        total = sum(wholes[day] for day in days)
-        amount = sum(row.value * row.covered_seconds for row in parts)
-        share = f", {percent(amount / total)} of the figure" if total else ""
-        found.append(f"by {breakdown} {window_text(Window(days[0], days[-1]))}{share}")
-    return f"{known} ({'; '.join(found)})" if found else known
 
 
 def require_subject(wanted: str, subjects: Iterable[str]) -> None:

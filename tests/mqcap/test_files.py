@@ -80,15 +80,6 @@ def test_text_is_utf_8_and_json_is_sorted(tmp_path: Path) -> None:
     assert text.index('"a"') < text.index('"b"')
 
 
-def test_until_the_end_of_the_block_readers_see_the_old_content(tmp_path: Path) -> None:
-    path = tmp_path / "file"
-    path.write_text("old", "utf-8")
-    with replacing(path) as temporary:
-        temporary.write_text("new", "utf-8")
-        assert path.read_text("utf-8") == "old"
-    assert path.read_text("utf-8") == "new"
-
-
 @pytest.mark.parametrize(("durable", "synced"), [(True, ["new", "a", "day"]), (False, [])])
 def test_what_is_durable_is_on_the_disk_before_its_name_and_then_the_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, durable: bool, synced: list[str]

@@ -84,26 +84,6 @@ def test_in_postgresql_the_lock_of_a_killed_process_is_free(shared: Settings) ->
 _CONTEXT = multiprocessing.get_context("fork")  # nothing is imported again
 
 
-def _count(lake: Path, times: int) -> None:
-    """Add one to a number in a file, again and again; lost where two do it at once."""
-    file = lake / "number"
-    for _ in range(times):
-        with locked(lake / "hourly"):
-            number = int(file.read_text(encoding="utf-8"))
-            file.write_text(str(number + 1), encoding="utf-8")
-
-
-@pytest.mark.thorough
-def test_processes_at_the_same_lock_wait_for_each_other(tmp_path: Path) -> None:
-    (tmp_path / "number").write_text("0", encoding="utf-8")
-    workers = [_CONTEXT.Process(target=_count, args=(tmp_path, 50)) for _ in range(4)]
-    for worker in workers:
-        worker.start()
-    for worker in workers:
-        worker.join()
-    assert (tmp_path / "number").read_text(encoding="utf-8") == "200"
-
-
 def _hold(lake: Path, holds: Event) -> None:
     with locked(lake / "sections"):
         holds.set()

@@ -165,11 +165,6 @@ def test_nothing_fills_where_nothing_is_logged_and_hours_without_log_are_waited_
     assert pause.hours_to_fill(99) == pytest.approx(0.99)
 
 
-def test_one_rate_fills_in_proportion() -> None:
-    assert BusiestHours.at_rate(1).hours_to_fill(43_200) == 12
-    assert BusiestHours.at_rate(1).volume_mib(168) == 604_800
-
-
 def test_growth_multiplies_and_added_work_adds_by_the_hour() -> None:
     assert CURVE.grown(2).volumes_mib == (200, 300, 320)
     assert CURVE.grown(1, 0.01).volumes_mib == (136, 222, 268)

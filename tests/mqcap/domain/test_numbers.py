@@ -195,11 +195,6 @@ def test_operands_show_their_figure_without_separators_and_counts_of_things_with
     assert ("12,345" if is_count else "12345") in TypedAmount.of(kind, 12_345).text
 
 
-def test_texts_of_different_kinds_differ() -> None:
-    texts = [TypedAmount.of(kind, 2).text for kind in TypedKind if kind != TypedKind.other]
-    assert len(set(texts)) == len(texts)
-
-
 @pytest.mark.parametrize(("half_width", "used"), [(24.9, True), (25.0, True), (25.1, False)])
 def test_a_cost_is_used_up_to_the_allowed_width_of_its_interval(
     half_width: float, used: bool

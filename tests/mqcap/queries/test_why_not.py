@@ -116,11 +116,6 @@ def test_a_part_of_several_paths_names_all_of_them(tmp_path: Path) -> None:
     assert "expected PLEX1/CSQ2 or" in refusal(tmp_path, METRIC, "PLEX2/CSQ2")
 
 
-def test_many_subjects_are_named_up_to_a_number(tmp_path: Path) -> None:
-    write_parts(tmp_path, [row(LAST, subject=f"PLEX1/Q{number:02}") for number in range(14)])
-    assert "PLEX1/Q11 and 2 more" in refusal(tmp_path, METRIC, "OTHER")
-
-
 def whole(*ago: int) -> list[PartDay]:
     return [PartDay(LAST - timedelta(days=count), "", "whole", "", 1.0, 86_400.0) for count in ago]
 
@@ -138,35 +133,6 @@ def whole(*ago: int) -> list[PartDay]:
 def test_days_that_cannot_be_compared_are_no_answer_yet(ago: tuple[int, ...], words: str) -> None:
     with pytest.raises(ConfigurationError, match=words):
         raise without_answer(METRIC, whole(*ago), FIRST, LAST, None, None)
-
-
-@pytest.mark.parametrize(
-    ("days", "words"),
-    [
-        (1, r"known from 30 Oct 2026 on.*found 30 Oct 2026 \(by channel 30 Oct 2026, 25 % of the"),
-        (3, r"known from 28 Oct 2026 on.*\(by channel 28 Oct to 30 Oct 2026, 25 % of the figure\)"),
-    ],
-)
-def test_no_answer_yet_has_the_first_day_with_parts_and_their_share(days: int, words: str) -> None:
-    ago = range(days)
-    parts = [
-        row._replace(breakdown="channel", kind="channel", part=name, value=value)
-        for row in whole(*ago)
-        for name, value in (("A.TO.B", 0.2), ("C.SVRCONN", 0.05))
-    ]
-    with pytest.raises(ConfigurationError, match=words):
-        raise without_answer(METRIC, [*whole(*ago), *parts], FIRST, LAST, None, None)
-
-
-def test_parts_at_one_end_have_the_days_of_each_breakdown() -> None:
-    rows = whole(7, 0)
-    parts = [
-        rows[place]._replace(breakdown=kind, kind=kind, part="A", value=value)
-        for place, kind, value in ((0, "queue", 1.0), (1, "user", 0.5))
-    ]
-    words = r"\(by queue 23 Oct 2026, 100 % of the figure; by user 30 Oct 2026, 50 %"
-    with pytest.raises(ConfigurationError, match=words):
-        raise without_answer(METRIC, [*rows, *parts], FIRST, LAST, None, None)
 
 
 def test_a_subject_that_does_not_exist_is_not_one_without_parts(lake: Path) -> None:

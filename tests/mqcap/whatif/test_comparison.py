@@ -92,17 +92,6 @@ def test_an_empty_scenario_gives_the_identical_result(day: Baseline) -> None:
     assert given.unchanged_count == len(judge_facts(day.facts))
 
 
-def test_all_parts_without_change_give_the_identical_result(day: Baseline) -> None:
-    given = answer(
-        day,
-        start=DAY + timedelta(days=30),
-        growth=[GROWTH | {"pct": 0}],
-        workload=[{"subject": CF, "cf_busy_points": 0}],
-        configuration=[{"subject": CF, "engines": 2}, {"subject": QUEUE_MANAGER, "active_logs": 6}],
-    )
-    assert given.differences == ()
-
-
 def test_growth_takes_headroom_and_brings_the_breach(day: Baseline) -> None:
     before, after = changed(answer(day, growth=[GROWTH]))
     assert (before.severity, after.severity) == (Severity.watch, Severity.act)
@@ -242,16 +231,6 @@ def test_an_impossible_scenario_is_an_error(
         answer(day, **scenario)
 
 
-def test_growth_of_a_percentage_applies_to_its_size_too(day: Baseline) -> None:
-    growth = {"subjects": ["PLEX1/*"], "metrics": ["chinit_31bit_used_pct"], "pct": 10}
-    world = overlay(day.facts, Scenario.model_validate({"growth": [growth]})).facts
-    [share] = {day.peak for day in world.observed.days("chinit_31bit_used_pct", CHINIT)}
-    [mib] = {day.peak for day in world.observed.days("chinit_31bit_used_mib", CHINIT)}
-    assert share == pytest.approx(70 + (70 - 35) / 10), "the lowest mean is the base"
-    assert mib == pytest.approx(735)
-    assert {day.peak for day in world.observed.days("channels_current_count", CHINIT)} == {500.0}
-
-
 def test_limits_and_numbers_of_engines_do_not_grow(day: Baseline) -> None:
     growth = {"subjects": ["*"], "pct": 100}
     world = overlay(day.facts, Scenario.model_validate({"growth": [growth]})).facts
@@ -271,14 +250,3 @@ def test_a_setting_that_the_estate_does_not_hold_can_be_given(
     assert item.before.severity is Severity.unknown
     assert item.after[0] is not None
     assert item.after[0].severity is Severity.ok
-
-
-def test_measured_engines_count_where_none_are_configured(engine: Store, tmp_path: Path) -> None:
-    kind = SubjectKind.coupling_facility
-    observe(engine, "cf_busy_pct", "PLEX2/CF11", days(5, 20.0), kind=kind, unit="%")
-    observe(engine, "cf_engine_count", "PLEX2/CF11", days(5, 3.0), kind=kind, unit="count")
-    given = answer(
-        baseline_on(settings_of(tmp_path), engine, DAY),
-        configuration=[{"subject": "PLEX2/CF11", "engines": 2}],
-    )
-    assert changed(given, "CF-BUSY-N")[1].observed == pytest.approx(30.0)

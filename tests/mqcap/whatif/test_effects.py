@@ -92,11 +92,6 @@ def test_a_calculator_states_inputs_results_and_citation() -> None:
     assert "[MP16" in result.line
 
 
-def test_the_last_day_and_the_highest_peak_are_those_of_the_series(known: DayFacts) -> None:
-    assert last_day(known, "cf_busy_pct", CF).site_date == known.observed.last
-    assert peak_of(known, "cf_busy_pct", CF) == 40.0
-
-
 @pytest.mark.parametrize("read", [last_day, peak_of])
 def test_a_series_that_is_not_measured_is_an_error_with_those_that_are(
     known: DayFacts, read: Callable[[DayFacts, str, str], object]

@@ -91,25 +91,6 @@ def test_storage_without_measured_channels_grows_as_one(tmp_path: Path, metric: 
     assert "channels are not measured" in effect.lines[0]
 
 
-@pytest.mark.parametrize(
-    ("kind", "used", "share"),
-    [
-        (BELOW, USED, SHARE),
-        (ABOVE, "chinit_64bit_used_mib", "chinit_64bit_used_pct"),
-    ],
-)
-@pytest.mark.parametrize("is_learnt", [True, False])
-def test_twice_the_channels_are_never_twice_the_storage(
-    known: DayFacts, kind: UnitCostKind, used: str, share: str, is_learnt: bool
-) -> None:
-    costs = [unit_cost(kind=kind, base=100.0)] if is_learnt else []
-    seen = doubled(known, *costs, metrics=["channels_current_count"])
-    for metric in (used, share):
-        [today] = {day.peak for day in known.observed.days(metric, CHINIT)}
-        assert today < peak(seen, metric, CHINIT) < 2 * today
-    assert ("learnt: 100 KiB" in text_of(seen, used)) is is_learnt
-
-
 def test_messages_in_a_structure_take_the_time_of_mp16_a_message(known: DayFacts) -> None:
     cost = unit_cost(kind=REQUEST, subject=STRUCTURE, unit="us", base_unit="us/s", book=None)
     work = [messages(structure=STRUCTURE)]

@@ -3,8 +3,6 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.judging.evaluate import DayFacts, judge_facts
@@ -73,35 +71,6 @@ def test_a_part_that_changes_nothing_gives_the_identical_result(
     scenario = Scenario.model_validate({section: NOTHING[section]})
     assert judge_facts(overlay(known, scenario).facts) == judge_facts(known)
     assert Baseline(known).compare(scenario).differences == ()
-
-
-@settings(max_examples=20)
-@given(low=st.floats(0, 500), more=st.floats(0, 500))
-def test_a_range_of_rates_gives_the_results_of_its_ends(
-    known: DayFacts, low: float, more: float
-) -> None:
-    def log_rates(rate: Any) -> list[float]:
-        workload = messages(messages_per_s=rate)
-        scenario = Scenario.model_validate({"workload": [workload]})
-        return [
-            peak(overlay(known, corner), "log_growth_mib_per_s", QUEUE_MANAGER)
-            for corner in scenario.corners()
-        ]
-
-    assert log_rates((low, low + more)) == [*log_rates(low), *log_rates(low + more)]
-
-
-def test_any_setting_of_the_estate_may_change(known: DayFacts) -> None:
-    change = {"subject": QUEUE_MANAGER, "archive_minutes": 8}
-    seen = world(known, configuration=[change])
-    assert seen.facts.estate.sysplexes[0].qmgrs[0].archive_minutes == 8
-
-
-def test_a_setting_of_a_facility_is_set_there(known: DayFacts) -> None:
-    seen = world(known, configuration=[{"subject": CF, "takes_over": "CF02"}])
-    facility = seen.facts.estate.coupling_facility("PLEX1", "CF01")
-    assert facility is not None
-    assert (facility.takes_over, facility.engines) == ("CF02", 2)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from mqcap.domain.metric import SubjectKind
 from mqcap.judging.evaluate import DayFacts
 from mqcap.whatif import scenario
 from mqcap.whatif.overlay import with_full_names
-from mqcap.whatif.parts import ConfigurationChange, check_keys, estate_keys_of, keys_of, kinds_of
+from mqcap.whatif.parts import ConfigurationChange, estate_keys_of, keys_of, kinds_of
 from mqcap.whatif.scenario import RANGES_MAX, SECTIONS, Scenario, read_scenario, scenario_of
 from sizing.rulebook.entry import value_sources_of
 from sizing.rulebook.input_sources import FromEstate
@@ -225,14 +225,6 @@ def test_every_estate_key_of_a_rule_can_be_set() -> None:
     of_group = {(SubjectKind.structure, "group_queue_managers")}
     assert len(asked) > 50
     assert {pair for pair in asked if pair[1] not in keys_of(pair[0])} == of_group
-
-
-def test_an_unknown_key_is_answered_with_the_near_ones_else_the_keys_of_the_subject() -> None:
-    with pytest.raises(ValueError, match="no such setting") as caught:
-        check_keys(POOL, {"buffer": 2_000})
-    assert str(caught.value) == "no such setting: buffer; expected buffers"
-    with pytest.raises(ValueError, match=r"expected .*offload.*structure_size_mib"):
-        check_keys(STRUCTURE, {"xyz": 1})
 
 
 def test_names_and_lists_of_the_estate_are_no_settings() -> None:
