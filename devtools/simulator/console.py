@@ -1,15 +1,13 @@
 """Console logs: hardcopy SYSLOG with channel initiator storage, log switches and shortages."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from devtools.simulator.mq_statistics import Slice
-from devtools.simulator.queue_manager import Shortage
-from mqcap.domain.units import MIB_BYTES
+from devtools.simulator.queue_manager import Shortage, SimulatedQueueManager
+from devtools.simulator.timeline import MINUTE_US
 from mqcap.ingest.smf.layout import level_key
 
 _LOCAL_STORAGE_ONLY_BELOW: Final = (9, 3, 0)
@@ -18,7 +16,6 @@ _MESSAGE_LEAD_US: Final = 1_200_000
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _BACKUP_MIB: Final = 64
 _BACKUP_US: Final = 3_000_000
-_MINUTE_US: Final = 60_000_000
 _ALLOCATION_US: Final = 5_000_000
 """Archiving that fails does so this long after the end of a log."""
 _SWITCH_US: Final = 1_000_000
@@ -30,8 +27,7 @@ LOG_FULL: Final = "OUT OF SPACE IN ACTIVE LOG DATA SETS"
 _CONTINUATION: Final = "S" + 55 * " "
 
 
-@dataclass(frozen=True)
-class LogLine:
+class LogLine(NamedTuple):
     """A message of a console log, of one or more lines of text."""
 
     at_us: int
@@ -39,59 +35,73 @@ class LogLine:
     text: str
 
 
-def console_lines(part: Slice, system_name: str, switches_from_us: int) -> Iterator[LogLine]:
+def console_lines(
+    qmgr: SimulatedQueueManager, system_name: str, switches_from_us: int
+) -> Iterator[LogLine]:
     """The messages of one queue manager; log switches only from the given instant on."""
-    yield from _storage_lines(part, system_name)
-    yield from _switch_lines(part, system_name, switches_from_us)
-    yield from shortage_lines(part, system_name)
-    if part.qmgr.spec.qsg is not None:
-        yield from _backup_lines(part, system_name)
+    log = _SystemLog(qmgr, system_name)
+    yield from _storage_lines(log)
+    yield from _switch_lines(log, switches_from_us)
+    yield from _shortage_lines(log)
+    if qmgr.spec.qsg is not None:
+        yield from _backup_lines(log)
 
 
 def console_text(lines: Iterable[LogLine]) -> str:
     """A log in order of time."""
-    ordered = sorted(lines, key=lambda line: (line.at_us, line.order, line.text))
-    return "".join(line.text for line in ordered)
+    return "".join(line.text for line in sorted(lines))
 
 
-def _stamp(system_name: str, at_us: int, offset_minutes: int, job: str) -> str:
-    """Hardcopy prefix of a single-line message: system, local date and time, job."""
-    local = _EPOCH + timedelta(microseconds=at_us, minutes=offset_minutes)
-    return f"N 0000000 {system_name:<8} {local:%Y%j %H:%M:%S}.{at_us // 10_000 % 100:02d} {job:<8}"
+class _SystemLog(NamedTuple):
+    """What a queue manager writes to the log of its system."""
+
+    qmgr: SimulatedQueueManager
+    system_name: str
+
+    def stamp(self, at_us: int, place: int, job: str = "MSTR") -> str:
+        """Hardcopy prefix of a single-line message: system, local date and time, job."""
+        offset = int(self.qmgr.intervals.offset_minutes[place])
+        local = _EPOCH + timedelta(microseconds=at_us, minutes=offset)
+        moment = f"{local:%Y%j %H:%M:%S}.{at_us // 10_000 % 100:02d}"
+        name = f"{self.qmgr.spec.name}{job}"
+        return f"N 0000000 {self.system_name:<8} {moment} {name:<8} 00000090  "
+
+    def message(self, at_us: int, message_id: str, text: str) -> Iterator[LogLine]:
+        """Yield a message of the queue manager, if it comes within the intervals of the part."""
+        intervals = self.qmgr.intervals
+        place = int(np.searchsorted(intervals.start_us, at_us, side="right")) - 1
+        if place >= 0 and at_us < intervals.end_us[-1]:
+            said = f"{self.stamp(at_us, place)}{message_id} +{self.qmgr.spec.name} {text}\n"
+            yield LogLine(at_us, 3, said)
 
 
-def _storage_lines(part: Slice, system_name: str) -> Iterator[LogLine]:
-    qmgr, spec = part.qmgr, part.qmgr.spec
-    intervals = part.intervals
+def _storage_lines(log: _SystemLog) -> Iterator[LogLine]:
+    qmgr, chinit = log.qmgr, log.qmgr.spec.chinit
+    region, limit = round(chinit.region_31bit_mib), chinit.limit_64bit_mib
     columns = zip(
-        intervals.end_us.tolist(),
-        intervals.offset_minutes.tolist(),
-        part.of(qmgr.used_31bit_mib).tolist(),
-        part.of(qmgr.used_64bit_mib).tolist(),
-        map(qmgr.level_at, range(part.low, part.high)),
+        qmgr.intervals.end_us.tolist(),
+        qmgr.used_31bit_mib.tolist(),
+        qmgr.used_64bit_mib.tolist(),
         strict=True,
     )
-    region = round(spec.chinit.region_31bit_mib)
-    limit = spec.chinit.limit_64bit_mib
-    for end_us, offset, used, used_above, level in columns:
+    for place, (end_us, used, used_above) in enumerate(columns):
         at_us = end_us - _MESSAGE_LEAD_US
-        head = f"{_stamp(system_name, at_us, offset, f'{spec.name}CHIN')} 00000090  CSQX004I "
-        head += f"+{spec.name} CSQXSTOR Channel initiator "
-        if level_key(level) < _LOCAL_STORAGE_ONLY_BELOW:
-            body = f"is using {used} MB of local storage, {region - used} MB are free\n"
+        text = f"{log.stamp(at_us, place, 'CHIN')}CSQX004I "
+        text += f"+{qmgr.spec.name} CSQXSTOR Channel initiator "
+        if level_key(qmgr.level_at(place)) < _LOCAL_STORAGE_ONLY_BELOW:
+            text += f"is using {used} MB of local storage, {region - used} MB are free\n"
         else:
             above = "15EB" if limit is None else f"{round(limit) - used_above}MB"
-            body = f"storage usage :- Local storage: used {used} MB, free {region - used} MB\n"
-            body += f"{_CONTINUATION}Above bar: used {used_above}MB, free {above}\n"
-        yield LogLine(at_us, 0, head + body)
+            text += f"storage usage :- Local storage: used {used} MB, free {region - used} MB\n"
+            text += f"{_CONTINUATION}Above bar: used {used_above}MB, free {above}\n"
+        yield LogLine(at_us, 0, text)
 
 
-def _switch_lines(part: Slice, system_name: str, from_us: int) -> Iterator[LogLine]:
+def _switch_lines(log: _SystemLog, from_us: int) -> Iterator[LogLine]:
     """Log switches at the moment at which the RBA passes the end of a data set."""
-    qmgr = part.qmgr
-    size = round(qmgr.spec.active_log_size_mib * MIB_BYTES)
-    starts, ends = part.of(qmgr.rba_start), part.of(qmgr.rba_end)
-    intervals = part.intervals
+    qmgr = log.qmgr
+    size, intervals = qmgr.spec.log_size_bytes, qmgr.intervals
+    starts, ends = qmgr.rba_start, qmgr.rba_end
     places = np.flatnonzero((ends // size > starts // size) & (intervals.end_us > from_us))
     for place in places.tolist():
         low, high = int(starts[place]), int(ends[place])
@@ -100,16 +110,12 @@ def _switch_lines(part: Slice, system_name: str, from_us: int) -> Iterator[LogLi
         for number in range(low // size + 1, high // size + 1):
             share = (number * size - low) / (high - low)
             at_us = _once_free(qmgr.shortages, int(begin + share * length))
-            stamp = _stamp(
-                system_name, at_us, int(intervals.offset_minutes[place]), f"{qmgr.spec.name}MSTR"
-            )
-            yield LogLine(at_us, 1, _switch_text(part, stamp, number, size))
+            yield LogLine(at_us, 1, _switch_text(log, log.stamp(at_us, place), number))
             if any(one.failed_us <= at_us < one.start_us for one in qmgr.shortages):
-                failed_us = at_us + _ALLOCATION_US
-                yield from _message(part, system_name, failed_us, "CSQJ115E", OFFLOAD_FAILED)
-                continue
-            archived_us = at_us + round(qmgr.spec.archive_minutes * _MINUTE_US)
-            yield from _message(part, system_name, archived_us, "CSQJ139I", OFFLOAD_ENDED)
+                yield from log.message(at_us + _ALLOCATION_US, "CSQJ115E", OFFLOAD_FAILED)
+            else:
+                archived_us = at_us + round(qmgr.spec.archive_minutes * MINUTE_US)
+                yield from log.message(archived_us, "CSQJ139I", OFFLOAD_ENDED)
 
 
 def _once_free(shortages: Iterable[Shortage], at_us: int) -> int:
@@ -118,59 +124,40 @@ def _once_free(shortages: Iterable[Shortage], at_us: int) -> int:
     return next(ends, at_us)
 
 
-def shortage_lines(part: Slice, system_name: str) -> Iterator[LogLine]:
+def _shortage_lines(log: _SystemLog) -> Iterator[LogLine]:
     """Yield that the log is nearly full, full, and offloaded again, for each planted shortage."""
-    for shortage in part.qmgr.shortages:
+    for shortage in log.qmgr.shortages:
         for near_us, used_pct in shortage.near:
-            text = LOG_NEARLY_FULL.format(used_pct)
-            yield from _message(part, system_name, near_us, "*CSQJ110E", text)
-        yield from _message(part, system_name, shortage.start_us, "*CSQJ111A", LOG_FULL)
-        yield from _message(part, system_name, shortage.end_us, "CSQJ139I", OFFLOAD_ENDED)
+            yield from log.message(near_us, "*CSQJ110E", LOG_NEARLY_FULL.format(used_pct))
+        yield from log.message(shortage.start_us, "*CSQJ111A", LOG_FULL)
+        yield from log.message(shortage.end_us, "CSQJ139I", OFFLOAD_ENDED)
 
 
-def _message(
-    part: Slice, system_name: str, at_us: int, message_id: str, text: str
-) -> Iterator[LogLine]:
-    """Yield a message of the queue manager, if it comes within the intervals of the part."""
-    intervals, name = part.intervals, part.qmgr.spec.name
-    place = int(np.searchsorted(intervals.start_us, at_us, side="right")) - 1
-    if place < 0 or at_us >= intervals.end_us[-1]:
-        return
-    stamp = _stamp(system_name, at_us, int(intervals.offset_minutes[place]), f"{name}MSTR")
-    yield LogLine(at_us, 3, f"{stamp} 00000090  {message_id} +{name} {text}\n")
-
-
-def _backup_lines(part: Slice, system_name: str) -> Iterator[LogLine]:
+def _backup_lines(log: _SystemLog) -> Iterator[LogLine]:
     """Yield a backup of each structure into the log, in the first interval of each local day."""
-    intervals, name = part.intervals, part.qmgr.spec.name
-    ends = part.of(part.qmgr.rba_end)
-    local_days = part.of(part.qmgr.grid.local_day)
-    _, places = np.unique(local_days, return_index=True)
-    for place in places.tolist():
-        size = _BACKUP_MIB + int(local_days[place]) % 7
-        begun_us = int(intervals.start_us[place])
-        ended_us = begun_us + _BACKUP_US
-        offset = int(intervals.offset_minutes[place])
-        job = f"{name}MSTR"
-        rba = int(ends[place])
-        head = f"00000090  CSQE12{{}}I +{name} CSQELBK1 Backup of structure APPL1"
-        started = f"{head.format(0)} started at RBA={rba:016X}"
-        completed = f"{head.format(1)} completed at\n{_CONTINUATION}RBA={rba:016X}, size {size} MB"
-        yield LogLine(begun_us, 2, f"{_stamp(system_name, begun_us, offset, job)} {started}\n")
-        yield LogLine(ended_us, 2, f"{_stamp(system_name, ended_us, offset, job)} {completed}\n")
+    qmgr = log.qmgr
+    days, places = np.unique(qmgr.grid.local_day, return_index=True)
+    for day, place in zip(days.tolist(), places.tolist(), strict=True):
+        begun_us = int(qmgr.intervals.start_us[place])
+        rba, size = f"RBA={qmgr.rba_end[place]:016X}", _BACKUP_MIB + day % 7
+        completed = f"completed at\n{_CONTINUATION}{rba}, size {size} MB"
+        for number, (at_us, text) in enumerate(
+            ((begun_us, f"started at {rba}"), (begun_us + _BACKUP_US, completed))
+        ):
+            head = f"CSQE12{number}I +{qmgr.spec.name} CSQELBK1 Backup of structure APPL1"
+            yield LogLine(at_us, 2, f"{log.stamp(at_us, place)}{head} {text}\n")
 
 
-def _switch_text(part: Slice, stamp: str, number: int, size: int) -> str:
-    spec = part.qmgr.spec
-    text = ""
-    for ended in (True, False):
-        current = number - 1 if ended else number
+def _switch_text(log: _SystemLog, stamp: str, number: int) -> str:
+    spec = log.qmgr.spec
+    size, text = spec.log_size_bytes, ""
+    for message_id, what, current in (
+        ("CSQJ002I", "END OF ACTIVE LOG DATA SET", number - 1),
+        ("CSQJ001I", "CURRENT COPY {} ACTIVE LOG DATA SET IS", number),
+    ):
         rba = f"STARTRBA={current * size:016X} ENDRBA={(current + 1) * size - 1:016X}"
         for copy in (1, 2) if spec.dual_logging else (1,):
             name = f"{spec.name}.LOGCOPY{copy}.DS{current % spec.active_logs + 1:02d}"
-            what = f"CURRENT COPY {copy} ACTIVE LOG DATA SET IS DSNAME={name},"
-            if ended:
-                what = f"END OF ACTIVE LOG DATA SET DSNAME={name},"
-            message = f"{'CSQJ002I' if ended else 'CSQJ001I'} +{spec.name} {what}"
-            text += f"{stamp} 00000090  {message}\n{_CONTINUATION}{rba}\n"
+            message = f"{message_id} +{spec.name} {what.format(copy)} DSNAME={name},"
+            text += f"{stamp}{message}\n{_CONTINUATION}{rba}\n"
     return text

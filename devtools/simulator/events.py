@@ -3,14 +3,22 @@
 Days are counted from the anchor, as in ``spec``.
 """
 
-from datetime import date
+from datetime import date, time
 from typing import Annotated
 
 import numpy as np
-from numpy.typing import NDArray
-from pydantic import BaseModel, Field, field_validator
+from pydantic import AfterValidator, BaseModel, Field
 
-from devtools.simulator.timeline import Int64s, day_number
+from devtools.simulator.timeline import Float64s, Int64s, day_number
+
+
+def _divides_the_hour(value: int) -> int:
+    if 60 % value:
+        raise ValueError("a number of minutes that divides the hour")
+    return value
+
+
+IntervalMinutes = Annotated[int, Field(ge=1, le=60), AfterValidator(_divides_the_hour)]
 
 
 class Model(BaseModel, frozen=True, extra="forbid"):
@@ -30,16 +38,8 @@ class Outage(Model):
 
     day_offset: int
     """Days after the anchor (negative: before)."""
-    start_local: str = "03:10"
+    start_local: time = time(3, 10)
     minutes: Annotated[int, Field(ge=1, le=7 * 24 * 60)] = 20
-
-    @field_validator("start_local")
-    @classmethod
-    def _time_of_day(cls, value: str) -> str:
-        hour, _, minute = value.partition(":")
-        if not (0 <= int(hour) < 24 and 0 <= int(minute) < 60):
-            raise ValueError("a local time of day, such as 03:10")
-        return value
 
 
 class ArchivingFailure(Outage):
@@ -68,15 +68,13 @@ class LoadChange(Model):
     """What it was before, as a ratio of what it is at the anchor."""
     gradual: bool = False
 
-    def ratio(self, days: Int64s, anchor: date) -> NDArray[np.float64]:
-        """Return the ratio of each day number to the anchor."""
-        since = days - (day_number(anchor) + self.day_offset)
-        length = -self.day_offset if self.gradual else 0
-        progress = np.clip((since + 1) / (length + 1), 0.0, 1.0)
-        result: NDArray[np.float64] = self.before + (1 - self.before) * progress
-        return result
 
-
-def changed(change: LoadChange | None, days: Int64s, anchor: date) -> NDArray[np.float64]:
+def changed(change: LoadChange | None, days: Int64s, anchor: date) -> Float64s:
     """Return the ratio of each day number to the anchor; 1 without a change."""
-    return np.ones(len(days)) if change is None else change.ratio(days, anchor)
+    if change is None:
+        return np.ones(len(days))
+    since = days - (day_number(anchor) + change.day_offset)
+    length = -change.day_offset if change.gradual else 0
+    progress = np.clip((since + 1) / (length + 1), 0.0, 1.0)
+    result: Float64s = change.before + (1 - change.before) * progress
+    return result

@@ -10,9 +10,8 @@ import numpy as np
 
 from devtools.simulator.console import LogLine, console_lines, console_text
 from devtools.simulator.coupling_facility import (
-    CouplingFacilitySlice,
     SimulatedCouplingFacility,
-    facility_groups,
+    facility_records,
     simulate_coupling_facility,
 )
 from devtools.simulator.encode.fields import Bytes2D
@@ -22,7 +21,6 @@ from devtools.simulator.encode.rmf_product import RmfSystem, rmf_records
 from devtools.simulator.monitor_files import write_samples
 from devtools.simulator.mq_channels import channel_records, chinit_records
 from devtools.simulator.mq_statistics import (
-    Slice,
     buffer_pool_records,
     log_records,
     message_records,
@@ -30,7 +28,6 @@ from devtools.simulator.mq_statistics import (
 )
 from devtools.simulator.parts_truth import planted_parts
 from devtools.simulator.queue_manager import (
-    SimulatedPeriod,
     SimulatedQueueManager,
     simulate_queue_manager,
     simulated_period,
@@ -38,7 +35,7 @@ from devtools.simulator.queue_manager import (
 from devtools.simulator.settings_file import write_settings
 from devtools.simulator.site.site_files import write_sites
 from devtools.simulator.spec import EstateSpec, SysplexSpec, SystemSpec, load_spec, sample_spec
-from devtools.simulator.timeline import MINUTE_US, EstateClock, Period
+from devtools.simulator.timeline import MINUTE_US, EstateClock, Period, SimulatedPeriod
 from devtools.simulator.traffic import last_days, traffic_records
 from devtools.simulator.truth import (
     Truth,
@@ -47,7 +44,6 @@ from devtools.simulator.truth import (
     planted_site_events,
     planted_site_truths,
     planted_truths,
-    recorded_slices,
 )
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.subject import Subject
@@ -160,26 +156,12 @@ def _simulated(plex: SysplexSpec, span: SimulatedPeriod) -> SimulatedSysplex:
     )
 
 
-def _slices(plex: SimulatedSysplex, period: Period) -> Iterator[Slice]:
-    for qmgr in plex.qmgrs:
-        low, high = qmgr.grid.places(period.first, period.last)
-        if high > low:
-            yield Slice(qmgr, low, high)
-
-
-def _recorded(plex: SimulatedSysplex, period: Period) -> Iterator[Slice]:
+def _recorded(qmgr: SimulatedQueueManager, period: Period) -> Iterator[SimulatedQueueManager]:
     """Yield what arrives as records, each part of one level."""
-    for days in _slices(plex, period):
-        for part in recorded_slices(days):
-            yield from _of_one_level(part)
-
-
-def _of_one_level(part: Slice) -> Iterator[Slice]:
-    """The part before an upgrade and the one from it on."""
-    at = min(max(part.low, part.qmgr.upgraded_at), part.high)
-    for low, high in ((part.low, at), (at, part.high)):
-        if high > low:
-            yield Slice(part.qmgr, low, high)
+    days = qmgr.of_days(period.first, period.last)
+    for part in days.runs(2 * days.is_recorded + days.is_upgraded):
+        if part.is_recorded[0]:
+            yield part
 
 
 def _write_dump(
@@ -200,32 +182,32 @@ def _write_dump(
 def _batches(
     spec: EstateSpec, plex: SimulatedSysplex, period: Period
 ) -> Iterator[tuple[Intervals, Bytes2D]]:
-    for part in _recorded(plex, period):
-        yield from _of_queue_manager(spec, plex, part, period)
+    for qmgr in plex.qmgrs:
+        for part in _recorded(qmgr, period):
+            yield from _of_queue_manager(spec, plex, part, period)
     for facility in plex.cfs:
-        low, high = facility.grid.places(period.first, period.last)
-        for system in plex.spec.systems if high > low else ():
-            reported = CouplingFacilitySlice(facility, system, low, high)
-            yield reported.intervals, facility_records(reported)
+        if days := facility.of_days(period.first, period.last):
+            for system in plex.spec.systems:
+                yield days.intervals, facility_records(days, system)
 
 
 def _of_queue_manager(
-    spec: EstateSpec, plex: SimulatedSysplex, part: Slice, period: Period
+    spec: EstateSpec, plex: SimulatedSysplex, qmgr: SimulatedQueueManager, period: Period
 ) -> Iterator[tuple[Intervals, Bytes2D]]:
-    qmgr = part.qmgr.spec
     writers = [log_records, page_set_records, buffer_pool_records, chinit_records]
     if period.is_daily:
-        writers += [message_records] if qmgr.channel_groups else [message_records, channel_records]
+        writers += [message_records]
+        writers += [] if qmgr.spec.channel_groups else [channel_records]
     for writer in writers:
-        records = writer(part)
+        records = writer(qmgr)
         if records is not None:
-            yield part.intervals, records
-    recent = last_days(part, spec.sender_days)
-    if recent and not period.is_daily and (qmgr.senders or part.qmgr.shared_requests):
+            yield qmgr.intervals, records
+    recent = last_days(qmgr, spec.sender_days)
+    if recent and not period.is_daily and (qmgr.spec.senders or qmgr.shared_requests):
         yield recent.intervals, message_records(recent)
-    yield from traffic_records(part, spec.sender_days)
-    if recent and qmgr.features.log_bypass_pct:
-        yield recent.intervals, cache_activity_records(recent, plex.spec.systems)
+    yield from traffic_records(qmgr, spec.sender_days)
+    if recent and qmgr.spec.features.log_bypass_pct:
+        yield recent.intervals, _cache_activity_records(recent, plex.spec.systems)
 
 
 def _ordered(batches: Iterable[tuple[Intervals, Bytes2D]]) -> list[bytes]:
@@ -250,9 +232,10 @@ def _write_logs(
     switches_from_us = int((last_day - spec.log_switch_days) * 86_400_000_000)
     for system in plex.spec.systems:
         lines: list[LogLine] = []
-        for part in _slices(plex, period):
-            if part.qmgr.spec.system == system.smfid:
-                lines.extend(console_lines(part, system.name, switches_from_us))
+        for qmgr in plex.qmgrs:
+            if qmgr.spec.system == system.smfid:
+                part = qmgr.of_days(period.first, period.last)
+                lines.extend(console_lines(part, system.name, switches_from_us) if part else ())
         if lines:
             path = out_dir / "console" / f"{plex.spec.name}.{system.smfid}.{period.name}.log"
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -289,12 +272,6 @@ def _truth(
     )
 
 
-def facility_records(part: CouplingFacilitySlice) -> Bytes2D:
-    """The records of one facility by one system, an interval after the other."""
-    system = RmfSystem(part.system.smfid, part.system.name, part.facility.plex.name)
-    return rmf_records(4, system, facility_groups(part), part.intervals)
-
-
 OTHER_VOLUME: Final = "DATA01"
 """A volume of the same subsystem without logs, of whose I/Os many bypass the cache."""
 _OTHER_BYPASS_RATIO: Final = 0.5
@@ -303,14 +280,14 @@ _READS_PER_WRITE: Final = 0.25
 _FIRST_DEVICE: Final = 0x1A00
 
 
-def cache_activity_records(part: Slice, systems: Iterable[SystemSpec]) -> Bytes2D:
+def _cache_activity_records(qmgr: SimulatedQueueManager, systems: Iterable[SystemSpec]) -> Bytes2D:
     """Return a record per interval by the queue manager's system, with the volumes of its logs."""
-    spec = part.qmgr.spec
+    spec = qmgr.spec
     serials = [*(spec.configured.log_volumes or ()), OTHER_VOLUME]
     count = len(serials)
     bypassed = [spec.features.log_bypass_pct / 100] * (count - 1) + [_OTHER_BYPASS_RATIO]
     # one write to each volume at least
-    writes = np.maximum(part.of(part.qmgr.log_bytes) // _WRITE_BYTES, 1)
+    writes = np.maximum(qmgr.log_bytes // _WRITE_BYTES, 1)
     reads = np.rint(writes * _READS_PER_WRITE)
     columns = {
         "r745dvol": serials,
@@ -323,10 +300,10 @@ def cache_activity_records(part: Slice, systems: Iterable[SystemSpec]) -> Bytes2
         "r745dfwb": np.rint(np.outer(writes + reads, bypassed)),
     }
     layout = layouts()["R745D"]
-    devices = group_of(layout, columns, layout.length, len(part), count)
+    devices = group_of(layout, columns, layout.length, len(qmgr), count)
     [name] = [system.name for system in systems if system.smfid == spec.system]
-    system = RmfSystem(spec.system, name, part.qmgr.sysplex)
-    return rmf_records(5, system, {"D": devices}, part.intervals)
+    system = RmfSystem(spec.system, name, qmgr.sysplex)
+    return rmf_records(5, system, {"D": devices}, qmgr.intervals)
 
 
 def write_sample(

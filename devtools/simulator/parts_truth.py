@@ -1,6 +1,6 @@
 """Planted parts of metrics by day: what attribution has to find."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from datetime import date
 from typing import Final
 
@@ -9,15 +9,12 @@ from pydantic import BaseModel
 
 from devtools.simulator.coupling_facility import (
     SimulatedCouplingFacility,
-    busy_by_structure,
     elements_of,
     held_messages,
     senders_of_structure,
-    used_by_structure,
 )
 from devtools.simulator.queue_manager import SimulatedQueueManager
-from devtools.simulator.shares import group_instances, sender_log_bytes
-from devtools.simulator.timeline import Int64s, date_of
+from devtools.simulator.timeline import Float64s, Int64s, Simulated
 from mqcap.domain.subject import Subject
 from mqcap.domain.units import KIB_BYTES
 
@@ -67,63 +64,58 @@ def parts_of_queue_manager(qmgr: SimulatedQueueManager) -> Iterator[PlantedPart]
     And each as a whole. Storage above the bar is that of a channel initiator that gives it back at
     once, below the bar what the records have.
     """
-    subject = Subject.of(qmgr.sysplex, qmgr.spec.name)
-    days = qmgr.grid.local_day
-    if qmgr.spec.senders:
-        yield _part(LOG, subject, "", "", _by_day(days, qmgr.log_bytes))
-        for sender, row in zip(qmgr.spec.senders, sender_log_bytes(qmgr), strict=True):
-            by_day = _by_day(days, row)
+    subject, spec = Subject.of(qmgr.sysplex, qmgr.spec.name), qmgr.spec
+    if spec.senders:
+        yield _part(qmgr, LOG, subject, qmgr.log_bytes)
+        for sender, row in zip(spec.senders, qmgr.sender_log_bytes, strict=True):
             queue = f"{sender.queue}*" if sender.is_dynamic else sender.queue
-            yield _part(LOG, subject, "queue", queue, by_day)
-            if qmgr.spec.accounting:
-                yield _part(LOG, subject, "application", sender.application, by_day)
-    if qmgr.spec.channel_groups:
-        yield from _parts_of_channels(qmgr, Subject.of(subject, "CHINIT"))
-
-
-def _parts_of_channels(qmgr: SimulatedQueueManager, chinit: str) -> Iterator[PlantedPart]:
-    days, seconds, spec = qmgr.grid.local_day, qmgr.grid.seconds, qmgr.spec.chinit
-    above_mib = spec.base_64bit_mib + spec.kib_per_channel_64bit * qmgr.channels / KIB_BYTES
-    measured = (
+            yield _part(qmgr, LOG, subject, row, "queue", queue)
+            if spec.accounting:
+                yield _part(qmgr, LOG, subject, row, "application", sender.application)
+    if not spec.channel_groups:
+        return
+    subject, chinit, seconds = Subject.of(subject, "CHINIT"), spec.chinit, qmgr.grid.seconds
+    above_mib = chinit.base_64bit_mib + chinit.kib_per_channel_64bit * qmgr.channels / KIB_BYTES
+    for metric, whole, mean in (
         (CHANNELS, qmgr.channels, 1.0),
-        (ABOVE_BAR, above_mib, spec.kib_per_channel_64bit / KIB_BYTES),
-        (BELOW_BAR, qmgr.used_31bit_mib, spec.kib_per_channel_31bit / KIB_BYTES),
-    )
-    instances = group_instances(qmgr)
-    for metric, whole, mean in measured:
-        yield _part(metric, chinit, "", "", _by_day(days, whole * seconds))
-        for group, row in zip(qmgr.spec.channel_groups, instances, strict=True):
-            by_day = _by_day(days, row * mean * seconds)
-            yield _part(metric, chinit, "channel", group.name, by_day)
+        (ABOVE_BAR, above_mib, chinit.kib_per_channel_64bit / KIB_BYTES),
+        (BELOW_BAR, qmgr.used_31bit_mib, chinit.kib_per_channel_31bit / KIB_BYTES),
+    ):
+        yield _part(qmgr, metric, subject, whole * seconds)
+        for group, row in zip(spec.channel_groups, qmgr.instances, strict=True):
+            yield _part(qmgr, metric, subject, row * mean * seconds, "channel", group.name)
 
 
 def parts_of_facility(facility: SimulatedCouplingFacility) -> Iterator[PlantedPart]:
     """Yield the busy seconds by structure, the use of each structure by queue, and both whole."""
-    subject, days = Subject.of(facility.plex.name, facility.spec.name), facility.grid.local_day
-    every = busy_by_structure(facility)
-    yield _part(BUSY, subject, "", "", _by_day(days, np.sum(every, axis=0)))
-    for structure, seconds in zip(facility.spec.structures, every, strict=True):
-        yield _part(BUSY, subject, "structure", structure.name, _by_day(days, seconds))
-    for structure, used in zip(facility.spec.structures, used_by_structure(facility), strict=True):
+    subject = Subject.of(facility.plex.name, facility.spec.name)
+    busy, seconds = facility.structure_seconds(), facility.grid.seconds
+    structures = facility.spec.structures
+    yield _part(facility, BUSY, subject, np.sum(busy, axis=0))
+    for structure, row in zip(structures, busy, strict=True):
+        yield _part(facility, BUSY, subject, row, "structure", structure.name)
+    for structure, entries, elements in zip(
+        structures, facility.entries, facility.elements, strict=True
+    ):
         place = Subject.of(subject, structure.name)
-        for metric, number in zip((ENTRIES, ELEMENTS), used, strict=True):
-            yield _part(metric, place, "", "", _by_day(days, number * facility.grid.seconds))
+        yield _part(facility, ENTRIES, place, entries * seconds)
+        yield _part(facility, ELEMENTS, place, elements * seconds)
         for sender in senders_of_structure(facility.plex, structure.name):
-            held = held_messages(sender, days, facility.anchor) * facility.grid.seconds
-            yield _part(ENTRIES, place, "queue", sender.queue, _by_day(days, held))
-            held = held * elements_of(sender)
-            yield _part(ELEMENTS, place, "queue", sender.queue, _by_day(days, held))
+            held = held_messages(sender, facility.grid.local_day, facility.anchor) * seconds
+            yield _part(facility, ENTRIES, place, held, "queue", sender.queue)
+            of_elements = held * elements_of(sender)
+            yield _part(facility, ELEMENTS, place, of_elements, "queue", sender.queue)
 
 
 def _part(
-    metric: str, subject: str, breakdown: str, part: str, by_day: dict[date, float]
+    owner: Simulated,
+    metric: str,
+    subject: str,
+    amounts: Int64s | Float64s,
+    breakdown: str = "",
+    part: str = "",
 ) -> PlantedPart:
+    by_day = owner.by_day(amounts)
     return PlantedPart(
         metric=metric, subject=subject, breakdown=breakdown, part=part, by_day=by_day
     )
-
-
-def _by_day(local_day: Int64s, amounts: Sequence[float] | np.ndarray) -> dict[date, float]:
-    days, places = np.unique(local_day, return_inverse=True)
-    sums = np.bincount(places, weights=np.asarray(amounts, dtype=np.float64))
-    return {date_of(day): total for day, total in zip(days.tolist(), sums.tolist(), strict=True)}

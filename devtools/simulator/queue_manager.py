@@ -1,34 +1,57 @@
-"""A simulated queue manager: log bytes, channels, storage, pools, page sets per interval."""
+"""A simulated queue manager: log bytes, channels, storage, pools, page sets per interval.
+
+Log bytes belong to the senders but for a small part of the queue manager's own. The messages of a
+sender follow from its log bytes by the formula of MP16 (LOG-BYTES-ESTIMATE), so that both agree.
+"""
 
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date, time, timedelta
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from devtools.simulator.events import Outage, changed
-from devtools.simulator.spec import (
-    EstateSpec,
-    QueueManagerSpec,
-    SysplexSpec,
+from devtools.simulator.encode.fields import Bytes2D
+from devtools.simulator.encode.mq_records import (
+    MQ_RECORD_KINDS,
+    Group,
+    QueueManagerIdentity,
+    group_of,
+    mq_records,
 )
+from devtools.simulator.events import Outage, changed
+from devtools.simulator.senders import ChannelGroup, Sender
+from devtools.simulator.spec import EstateSpec, QueueManagerSpec, SysplexSpec
 from devtools.simulator.timeline import (
     MINUTE_US,
     EstateClock,
+    Float64s,
     Grid,
     Int64s,
+    Simulated,
+    SimulatedPeriod,
     day_number,
     grid_of,
 )
-from devtools.simulator.workload import Float64s, Load, values
+from devtools.simulator.workload import Driver, rounded
 from mqcap.domain.estate.entries import GROUP_NAME_LENGTH
 from mqcap.domain.units import KIB_BYTES, MIB_BYTES, PAGE_BYTES
+from mqcap.ingest.smf.layout import layouts, level_length
+from sizing.rulebook.registry import get
 
+OWN_LOG_RATIO: Final = 0.02
+"""Log bytes of the queue manager itself: checkpoints and the like."""
+INSTANCES_PER_RECORD: Final = 10
+"""Channel instances come in groups of so many, one record each."""
 _STEP_PCT: Final = 5
 """CSQJ110E comes at 5 % of the last data set and after each further 5 %."""
+_CI_PER_MIB: Final = MIB_BYTES // PAGE_BYTES
+_RESTART_AT: Final = time(3, 10)
+_RESTART_MINUTES: Final = 7
+_SUNDAY: Final = 6
+_HOURS_PER_DAY: Final = 24
 
 
 class Shortage(NamedTuple):
@@ -42,7 +65,189 @@ class Shortage(NamedTuple):
     end_us: int
 
 
-def shortages_of_failures(
+@dataclass(frozen=True)
+class SimulatedQueueManager(Simulated):
+    """A simulated queue manager."""
+
+    spec: QueueManagerSpec
+    sysplex: str
+    anchor: date
+    log_ci: Int64s
+    """Log control intervals of 4096 bytes filled."""
+    rba_end: Int64s
+    """Log RBA (bytes) at the end of the interval."""
+    sender_log_bytes: Int64s
+    """Log bytes, a row per sender."""
+    channels: Int64s
+    instances: Int64s
+    """Instances of each group of channels, a row per group; multiples of ten.
+
+    In all intervals of a record of accounting they are the mean of these."""
+    accounting_period: Int64s
+    """Number of the record of accounting that the interval is in."""
+    used_31bit_mib: Int64s
+    """Storage of the channel initiator at the end of each interval, in whole MiB."""
+    used_64bit_mib: Int64s
+    sequence: Int64s
+    """Number of the interval since the last start, from 1."""
+    is_upgraded: NDArray[np.bool_]
+    """Whether it has the present version."""
+    is_recorded: NDArray[np.bool_]
+    """False for the intervals that a lost time touches: no record of them arrives."""
+    lowest_buffers: Int64s
+    """Fewest available buffers, a row per buffer pool."""
+    available_buffers: Int64s
+    """Available buffers at the end of the interval, a row per buffer pool."""
+    used_pages: Int64s
+    """Pages in use at the end of the interval, a row per page set."""
+    shared_requests: Mapping[str, Int64s]
+    """Requests to each structure of its queue sharing group, by the name that MQ has for it."""
+    shortages: tuple[Shortage, ...]
+    """Times without active log space."""
+
+    @property
+    def log_bytes(self) -> Int64s:
+        """Bytes by which the log grew."""
+        return self.log_ci * PAGE_BYTES
+
+    @property
+    def rba_start(self) -> Int64s:
+        """Log RBA at the start of the interval."""
+        return self.rba_end - self.log_bytes
+
+    @property
+    def sender_messages(self) -> Int64s:
+        """Messages, a row per sender."""
+        rule = get("LOG-BYTES-ESTIMATE")
+        each = [
+            int(rule.answer({"message_bytes": sender.message_bytes})["log_bytes"])
+            for sender in self.spec.senders
+        ]
+        return self.sender_log_bytes // np.array(each, dtype=np.int64)[:, np.newaxis]
+
+    @property
+    def identity(self) -> QueueManagerIdentity:
+        """Names and level of records, which are written of one level at a time."""
+        spec = self.spec
+        return QueueManagerIdentity(spec.system, spec.name, self.level_at(0), spec.qsg)
+
+    def level_at(self, place: int) -> str:
+        """The level of MQ in an interval."""
+        upgrade = self.spec.upgrade
+        return upgrade.from_level if upgrade and not self.is_upgraded[place] else self.spec.mq_level
+
+    def group(self, structure: str, columns: Mapping[str, Any], count: int = 1) -> Group:
+        """Sections at the length of this queue manager's level."""
+        layout = layouts()[structure]
+        return group_of(layout, columns, level_length(layout, self.level_at(0)), len(self), count)
+
+    def records(self, record_type: int, subtype: int, groups: Mapping[int, Group]) -> Bytes2D:
+        """The finished records."""
+        kind = MQ_RECORD_KINDS[record_type, subtype]
+        return mq_records(kind, self.identity, self.intervals, groups, self.sequence)
+
+
+def simulated_period(spec: EstateSpec, first: date, last: date) -> SimulatedPeriod:
+    """The days that must be simulated in order to write those from ``first`` to ``last``."""
+    anchor = spec.anchor_date or last
+    begin = min(first, anchor - timedelta(days=spec.history_days - 1))
+    return SimulatedPeriod(begin, last, anchor, spec.seed, spec.interval_minutes)
+
+
+def simulate_queue_manager(
+    plex: SysplexSpec, spec: QueueManagerSpec, span: SimulatedPeriod
+) -> SimulatedQueueManager | None:
+    """Return the simulated queue manager, or ``None`` when it starts after the last day."""
+    begin = span.first_day(spec.first_day_offset)
+    if begin > span.last:
+        return None
+    clock = EstateClock(plex.timezone)
+    starts = (clock.instant_us(day, _RESTART_AT) for day in _restart_days(spec, begin, span.last))
+    restarts = [(start, start + _RESTART_MINUTES * MINUTE_US) for start in starts]
+    gaps = sorted([*restarts, *_planted_us(spec.outages, clock, span)])
+    grid = grid_of(clock, begin, span.last, span.interval_minutes, gaps)
+    driver = Driver(f"{plex.name}/{spec.name}", grid, span, plex.holidays)
+    log_ci = rounded(driver.values(spec.log_mib_per_s, "log") * grid.seconds * _CI_PER_MIB)
+    chinit = spec.chinit
+    channels = np.minimum(driver.counts(spec.channels, "channels"), chinit.max_channels)
+    starts_us, ends_us = grid.intervals.start_us, grid.intervals.end_us
+    is_start = np.concatenate([[True], starts_us[1:] != ends_us[:-1]])
+    places = np.arange(len(grid))
+    rba_end = _first_rba(plex.name, spec) + np.cumsum(log_ci * PAGE_BYTES)
+    failures = _planted_us(spec.archiving_failures, clock, span)
+    is_recorded = np.ones(len(grid), dtype=np.bool_)
+    for begin_us, end_us in _planted_us(spec.lost_records, clock, span):
+        is_recorded &= (ends_us <= begin_us) | (starts_us >= end_us)
+    buffers = _column([pool.buffers for pool in spec.buffer_pools])
+    pools = [driver.values(pool.used_pct, f"pool{pool.number}") for pool in spec.buffer_pools]
+    lowest = rounded(buffers * (100 - np.clip(np.stack(pools), 0.0, 100.0)) / 100)
+    pages = _column([item.pages for item in spec.page_sets])
+    sets = [driver.values(item.used_pct, f"pageset{item.number}") for item in spec.page_sets]
+    periods = _accounting_periods(spec, grid)
+    return SimulatedQueueManager(
+        grid=grid,
+        spec=spec,
+        sysplex=plex.name,
+        anchor=span.anchor,
+        log_ci=log_ci,
+        rba_end=rba_end,
+        sender_log_bytes=np.floor(
+            log_ci * PAGE_BYTES * _parts(1 - OWN_LOG_RATIO, spec.senders, grid, span)
+        ).astype(np.int64),
+        channels=channels,
+        instances=_instances(_parts(channels, spec.channel_groups, grid, span), periods),
+        accounting_period=periods,
+        used_31bit_mib=_sawtooth(
+            chinit.base_31bit_mib + chinit.kib_per_channel_31bit * channels / KIB_BYTES,
+            is_start,
+            chinit.scavenge_at_ratio,
+            chinit.region_31bit_mib,
+        ),
+        used_64bit_mib=_sawtooth(
+            chinit.base_64bit_mib + chinit.kib_per_channel_64bit * channels / KIB_BYTES,
+            is_start,
+            chinit.scavenge_at_ratio,
+            chinit.limit_64bit_mib or np.inf,
+        ),
+        sequence=places - np.maximum.accumulate(np.where(is_start, places, 0)) + 1,
+        is_upgraded=_is_upgraded(spec, grid, span, is_start),
+        is_recorded=is_recorded,
+        lowest_buffers=lowest,
+        available_buffers=lowest + (buffers - lowest) // 3,
+        used_pages=np.minimum(rounded(pages * np.clip(np.stack(sets), 0.0, 100.0) / 100), pages),
+        shared_requests=_shared_requests(plex, spec, grid, span),
+        shortages=tuple(_shortages(failures, spec, grid, rba_end)),
+    )
+
+
+def _parts(
+    whole: float | Int64s, items: Sequence[Sender | ChannelGroup], grid: Grid, span: SimulatedPeriod
+) -> Float64s:
+    """Return the part of each item in an amount, a row per item."""
+    weights = np.empty((len(items), len(grid)))
+    for place, item in enumerate(items):
+        weights[place] = item.weight * changed(item.change, grid.local_day, span.anchor)
+    parts: Float64s = whole * weights / weights.sum(axis=0)
+    return parts
+
+
+def _accounting_periods(spec: QueueManagerSpec, grid: Grid) -> Int64s:
+    hours = spec.accounting_hours
+    if hours is None:
+        return np.arange(len(grid), dtype=np.int64)
+    periods: Int64s = grid.local_day * -(-_HOURS_PER_DAY // hours) + grid.local_hour // hours
+    return periods
+
+
+def _instances(wanted: Float64s, periods: Int64s) -> Int64s:
+    """Return the mean of each period, a row per group."""
+    _, places, counts = np.unique(periods, return_inverse=True, return_counts=True)
+    for row in wanted:
+        row[:] = (np.bincount(places, row) / counts)[places]
+    return rounded(wanted / INSTANCES_PER_RECORD) * INSTANCES_PER_RECORD
+
+
+def _shortages(
     failures: Iterable[tuple[int, int]], spec: QueueManagerSpec, grid: Grid, rba: Int64s
 ) -> Iterator[Shortage]:
     """Yield the shortage that follows from each failure of archiving, if the logs fill by then.
@@ -52,7 +257,7 @@ def shortages_of_failures(
     archived when the failure begins.
     """
     ends = grid.intervals.end_us
-    size = _log_bytes(spec)
+    size = spec.log_size_bytes
     for failed_us, until_us in failures:
         current = int(np.interp(failed_us, ends, rba)) // size
         last = (current + spec.active_logs - 1) * size
@@ -66,158 +271,9 @@ def shortages_of_failures(
         yield Shortage(failed_us, near, start_us, start_us + until_us - failed_us)
 
 
-_CI_PER_MIB: Final = MIB_BYTES // PAGE_BYTES
-_RESTART_AT: Final = time(3, 10)
-_RESTART_MINUTES: Final = 7
-_SUNDAY: Final = 6
-
-
-@dataclass(frozen=True)
-class SimulatedPeriod:
-    """The days simulated: from the first start to the last day, around the anchor."""
-
-    first: date
-    last: date
-    anchor: date
-    seed: int
-    interval_minutes: int
-
-
-@dataclass(frozen=True)
-class SimulatedQueueManager:
-    """A simulated queue manager from its first day; arrays run over the intervals of ``grid``."""
-
-    spec: QueueManagerSpec
-    sysplex: str
-    grid: Grid
-    log_ci: Int64s
-    """Log control intervals of 4096 bytes filled."""
-    rba_end: Int64s
-    """Log RBA (bytes) at the end of the interval."""
-    channels: Int64s
-    used_31bit_mib: Int64s
-    """Storage of the channel initiator at the end of each interval, in whole MiB."""
-    used_64bit_mib: Int64s
-    sequence: Int64s
-    """Number of the interval since the last start, from 1."""
-    pool_used_pct: NDArray[np.float64]
-    """A row per buffer pool."""
-    page_set_used_pct: NDArray[np.float64]
-    """A row per page set."""
-    anchor: date
-    shared_requests: Mapping[str, Int64s] = field(default_factory=dict)
-    """Requests to each structure of its queue sharing group, by the name that MQ has for it."""
-    upgraded_at: int = 0
-    """Index of the first interval at the present version."""
-    shortages: tuple[Shortage, ...] = ()
-    """Times without active log space."""
-    lost_us: tuple[tuple[int, int], ...] = ()
-    """Start and end of times of which no record arrives."""
-
-    @property
-    def log_bytes(self) -> Int64s:
-        """Bytes by which the log grew."""
-        return self.log_ci * PAGE_BYTES
-
-    def level_at(self, place: int) -> str:
-        """The level of MQ in an interval."""
-        upgrade = self.spec.upgrade
-        return upgrade.from_level if upgrade and place < self.upgraded_at else self.spec.mq_level
-
-    @property
-    def rba_start(self) -> Int64s:
-        """Log RBA at the start of the interval."""
-        return self.rba_end - self.log_bytes
-
-
-def simulated_period(spec: EstateSpec, first: date, last: date) -> SimulatedPeriod:
-    """The days that must be simulated in order to write those from ``first`` to ``last``."""
-    anchor = spec.anchor_date or last
-    begin = min(first, anchor - timedelta(days=spec.history_days - 1))
-    return SimulatedPeriod(begin, last, anchor, spec.seed, spec.interval_minutes)
-
-
-def first_day(span: SimulatedPeriod, first_day_offset: int | None) -> date:
-    """The day on which a subject begins to exist."""
-    if first_day_offset is None:
-        return span.first
-    return max(span.first, span.anchor + timedelta(days=first_day_offset))
-
-
-def simulate_queue_manager(
-    plex: SysplexSpec, spec: QueueManagerSpec, span: SimulatedPeriod
-) -> SimulatedQueueManager | None:
-    """Return the simulated queue manager, or ``None`` when it starts after the last day."""
-    begin = first_day(span, spec.first_day_offset)
-    if begin > span.last:
-        return None
-    clock = EstateClock(plex.timezone)
-    gaps = outages_us(spec, clock, begin, span)
-    grid = grid_of(clock, begin, span.last, span.interval_minutes, gaps)
-
-    def driven(load: Load, quantity: str) -> Float64s:
-        name = f"{plex.name}/{spec.name}/{quantity}"
-        return values(load, grid, span.anchor, plex.holidays, (span.seed, name))
-
-    log_ci = np.rint(driven(spec.log_mib_per_s, "log") * grid.seconds * _CI_PER_MIB)
-    growth = log_ci.astype(np.int64)
-    channels = np.rint(driven(spec.channels, "channels")).astype(np.int64)
-    chinit = spec.chinit
-    channels = np.minimum(channels, chinit.max_channels)
-    is_start = _is_start(grid)
-    rba_end = first_rba(plex.name, spec) + np.cumsum(growth * PAGE_BYTES)
-    failures = _planted_us(spec.archiving_failures, clock, span)
-    return SimulatedQueueManager(
-        spec=spec,
-        sysplex=plex.name,
-        grid=grid,
-        log_ci=growth,
-        rba_end=rba_end,
-        channels=channels,
-        used_31bit_mib=_sawtooth(
-            chinit.base_31bit_mib + chinit.kib_per_channel_31bit * channels / KIB_BYTES,
-            is_start,
-            chinit.scavenge_at_ratio,
-            chinit.region_31bit_mib,
-        ),
-        used_64bit_mib=_sawtooth(
-            chinit.base_64bit_mib + chinit.kib_per_channel_64bit * channels / KIB_BYTES,
-            is_start,
-            chinit.scavenge_at_ratio,
-            chinit.limit_64bit_mib or np.inf,
-        ),
-        anchor=span.anchor,
-        shared_requests=_shared_requests(plex, spec, grid, span),
-        upgraded_at=_upgraded_at(spec, grid, span, is_start),
-        sequence=_sequence(is_start),
-        shortages=tuple(shortages_of_failures(failures, spec, grid, rba_end)),
-        lost_us=tuple(_planted_us(spec.lost_records, clock, span)),
-        pool_used_pct=_percentages(
-            [driven(pool.used_pct, f"pool{pool.number}") for pool in spec.buffer_pools]
-        ),
-        page_set_used_pct=_percentages(
-            [driven(item.used_pct, f"pageset{item.number}") for item in spec.page_sets]
-        ),
-    )
-
-
-def first_rba(sysplex: str, spec: QueueManagerSpec) -> int:
+def _first_rba(sysplex: str, spec: QueueManagerSpec) -> int:
     """The log RBA at the first start, on a boundary of a log data set."""
-    size = _log_bytes(spec)
-    return (1 + zlib.crc32(f"{sysplex}/{spec.name}".encode()) % 97) * size
-
-
-def _log_bytes(spec: QueueManagerSpec) -> int:
-    return round(spec.active_log_size_mib * MIB_BYTES)
-
-
-def outages_us(
-    spec: QueueManagerSpec, clock: EstateClock, begin: date, span: SimulatedPeriod
-) -> list[tuple[int, int]]:
-    """Start and end of each restart and outage, microseconds since 1970."""
-    starts = (clock.instant_us(day, _RESTART_AT) for day in _restart_days(spec, begin, span.last))
-    restarts = [(start, start + _RESTART_MINUTES * MINUTE_US) for start in starts]
-    return sorted([*restarts, *_planted_us(spec.outages, clock, span)])
+    return (1 + zlib.crc32(f"{sysplex}/{spec.name}".encode()) % 97) * spec.log_size_bytes
 
 
 def _planted_us(
@@ -225,9 +281,7 @@ def _planted_us(
 ) -> Iterator[tuple[int, int]]:
     """Yield start and end of planted times, microseconds since 1970."""
     for outage in planted:
-        hour, minute = (int(part) for part in outage.start_local.split(":"))
-        day = span.anchor + timedelta(days=outage.day_offset)
-        start = clock.instant_us(day, time(hour, minute))
+        start = clock.instant_us(span.day(outage.day_offset), outage.start_local)
         yield start, start + outage.minutes * MINUTE_US
 
 
@@ -253,43 +307,30 @@ def _shared_requests(
         return {}
     members = [qmgr for qmgr in plex.qmgrs if (qmgr.qsg, qmgr.system) == (spec.qsg, spec.system)]
     prefix = spec.qsg.ljust(GROUP_NAME_LENGTH, "@")
+    parts = len(plex.systems) * len(members)
     found: dict[str, Int64s] = {}
     for facility in plex.cfs:
-        key = (span.seed, f"{plex.name}/{facility.name}/busy")
-        busy = values(facility.busy_pct, grid, span.anchor, plex.holidays, key)
+        driver = Driver(f"{plex.name}/{facility.name}", grid, span, plex.holidays)
+        busy = driver.values(facility.busy_pct, "busy")
         share = np.clip(busy / 100, 0.0, 1.0) / (facility.busy_pct.at_anchor / 100)
-        parts = len(plex.systems) * len(members)
-        begin = day_number(first_day(span, facility.first_day_offset))
+        begin = day_number(span.first_day(facility.first_day_offset))
         for item in facility.structures:
-            if not item.name.startswith(prefix):
-                continue
-            ratio = changed(item.change, grid.local_day, span.anchor) * (grid.local_day >= begin)
-            rate = item.requests_per_s * ratio * share / parts
-            found[item.name.removeprefix(prefix)] = np.rint(rate * grid.seconds).astype(np.int64)
+            if item.name.startswith(prefix):
+                ratio = changed(item.change, grid.local_day, span.anchor)
+                ratio *= grid.local_day >= begin
+                rate = item.requests_per_s * ratio * share / parts
+                found[item.name.removeprefix(prefix)] = rounded(rate * grid.seconds)
     return found
 
 
-def _upgraded_at(
+def _is_upgraded(
     spec: QueueManagerSpec, grid: Grid, span: SimulatedPeriod, is_start: NDArray[np.bool_]
-) -> int:
-    """The first interval after the start that brings the level of today; their number: never."""
+) -> NDArray[np.bool_]:
+    """Return True from the first start on or after the day of the upgrade on."""
     if spec.upgrade is None:
-        return 0
-    day = day_number(span.anchor + timedelta(days=spec.upgrade.day_offset))
-    starts = np.flatnonzero(is_start & (grid.local_day >= day))
-    return int(starts[0]) if len(starts) else len(is_start)
-
-
-def _is_start(grid: Grid) -> NDArray[np.bool_]:
-    """Intervals that follow a gap, and the first one."""
-    starts, ends = grid.intervals.start_us, grid.intervals.end_us
-    return np.concatenate([[True], starts[1:] != ends[:-1]])
-
-
-def _sequence(is_start: NDArray[np.bool_]) -> Int64s:
-    places = np.arange(len(is_start))
-    result: Int64s = places - np.maximum.accumulate(np.where(is_start, places, 0)) + 1
-    return result
+        return np.ones(len(grid), dtype=np.bool_)
+    day = day_number(span.day(spec.upgrade.day_offset))
+    return np.logical_or.accumulate(is_start & (grid.local_day >= day))
 
 
 def _sawtooth(
@@ -302,8 +343,8 @@ def _sawtooth(
     for place, (need, fresh) in enumerate(zip(needed_mib.tolist(), is_start.tolist(), strict=True)):
         held = need if fresh or held >= scavenge_at_mib else max(held, need)
         used[place] = held
-    return np.rint(np.minimum(used, most_mib)).astype(np.int64)
+    return rounded(np.minimum(used, most_mib))
 
 
-def _percentages(rows: Sequence[Float64s]) -> NDArray[np.float64]:
-    return np.clip(np.stack(rows), 0.0, 100.0)
+def _column(counts: list[int]) -> Int64s:
+    return np.array(counts, dtype=np.int64)[:, np.newaxis]

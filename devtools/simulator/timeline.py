@@ -1,9 +1,10 @@
 """Statistics intervals on the clocks of a sysplex: UTC instants, local days, outages cut out."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Final, NamedTuple
+from itertools import pairwise
+from typing import Any, Final, NamedTuple, Self
 from zoneinfo import ZoneInfo
 
 import numpy as np
@@ -18,10 +19,32 @@ DAY_US: Final = 24 * HOUR_US
 _EPOCH_ORDINAL: Final = date(1970, 1, 1).toordinal()
 
 Int64s = NDArray[np.int64]
+Float64s = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Grid:
+class Timed:
+    """Arrays whose last axis runs over intervals; other values hold in all of them."""
+
+    def cut(self, low: int, high: int) -> Self:
+        """Return the intervals from ``low`` to before ``high`` alone."""
+        return replace(self, **{name: _cut(value, low, high) for name, value in vars(self).items()})
+
+
+def _cut(value: Any, low: int, high: int) -> Any:
+    if isinstance(value, np.ndarray):
+        return value[..., low:high]
+    if isinstance(value, Timed):
+        return value.cut(low, high)
+    if isinstance(value, Intervals):
+        return value[low:high]
+    if isinstance(value, dict):
+        return {name: _cut(inner, low, high) for name, inner in value.items()}
+    return value
+
+
+@dataclass(frozen=True)
+class Grid(Timed):
     """Consecutive intervals of one subject, with what the workload needs to know of each."""
 
     intervals: Intervals
@@ -33,18 +56,45 @@ class Grid:
     """Number of the regular interval inside the UTC day; both halves of a cut one share it."""
 
     @property
-    def seconds(self) -> NDArray[np.float64]:
+    def seconds(self) -> Float64s:
         """Lengths."""
-        lengths: NDArray[np.float64] = (self.intervals.end_us - self.intervals.start_us) / 1e6
+        lengths: Float64s = (self.intervals.end_us - self.intervals.start_us) / 1e6
         return lengths
-
-    def places(self, first: date, last: date) -> tuple[int, int]:
-        """Return the places of the first interval on these local days and of the one behind."""
-        low, high = np.searchsorted(self.local_day, [day_number(first), day_number(last) + 1])
-        return int(low), int(high)
 
     def __len__(self) -> int:
         return len(self.intervals)
+
+
+@dataclass(frozen=True)
+class Simulated(Timed):
+    """A subject from its first day on, or some of its intervals: those of ``grid``."""
+
+    grid: Grid
+
+    @property
+    def intervals(self) -> Intervals:
+        """Times of its records."""
+        return self.grid.intervals
+
+    def of_days(self, first: date, last: date, before: int = 0) -> Self:
+        """Return the intervals of these local days, and so many before them."""
+        days = [day_number(first), day_number(last) + 1]
+        low, high = np.searchsorted(self.grid.local_day, days).tolist()
+        return self.cut(max(low - before, 0), high)
+
+    def runs(self, keys: NDArray[Any]) -> Iterator[Self]:
+        """Yield consecutive intervals with the same key."""
+        edges = [0, *(np.flatnonzero(np.diff(keys)) + 1).tolist(), len(keys)]
+        yield from (self.cut(low, high) for low, high in pairwise(edges) if high > low)
+
+    def by_day(self, amounts: Int64s | Float64s) -> dict[date, float]:
+        """Return the sum of amounts by local day."""
+        days, places = np.unique(self.grid.local_day, return_inverse=True)
+        sums = np.bincount(places, weights=amounts)
+        return dict(zip(map(date_of, days), sums.tolist(), strict=True))
+
+    def __len__(self) -> int:
+        return len(self.grid)
 
 
 @dataclass(frozen=True)
@@ -64,6 +114,25 @@ class EstateClock:
         """The instant of a local time of day (the first one, where there are two)."""
         moment = datetime.combine(day, local, tzinfo=ZoneInfo(self.timezone))
         return round(moment.timestamp() * 1_000_000)
+
+
+@dataclass(frozen=True)
+class SimulatedPeriod:
+    """The days simulated: from the first start to the last day, around the anchor."""
+
+    first: date
+    last: date
+    anchor: date
+    seed: int
+    interval_minutes: int
+
+    def first_day(self, offset: int | None) -> date:
+        """Return the day on which a subject begins to exist; ``None`` is before all history."""
+        return self.first if offset is None else max(self.first, self.day(offset))
+
+    def day(self, offset: int) -> date:
+        """Return the day so many days after the anchor."""
+        return self.anchor + timedelta(days=offset)
 
 
 class Period(NamedTuple):
@@ -106,10 +175,10 @@ def grid_of(
     step = interval_minutes * MINUTE_US
     begin = clock.instant_us(first)
     starts = np.arange(begin, clock.instant_us(last + timedelta(days=1)), step, dtype=np.int64)
-    ends = starts + step
-    slots = starts // step % (DAY_US // step)
+    rows = np.stack([starts, starts + step, starts // step % (DAY_US // step)])
     for gap in gaps:
-        starts, ends, slots = _without(starts, ends, slots, gap)
+        rows = _without(rows, *gap)
+    starts, ends, slots = rows
     local_start = starts + clock.offsets(starts) * MINUTE_US
     return Grid(
         Intervals(starts, ends, clock.offsets(ends)),
@@ -119,16 +188,12 @@ def grid_of(
     )
 
 
-def _without(
-    starts: Int64s, ends: Int64s, slots: Int64s, gap: tuple[int, int]
-) -> tuple[Int64s, Int64s, Int64s]:
-    gap_start, gap_end = gap
-    clear = (ends <= gap_start) | (starts >= gap_end)
-    before = (starts < gap_start) & (ends > gap_start)
-    after = (starts < gap_end) & (ends > gap_end)
-    cut_starts = [starts[clear], starts[before], np.full(int(after.sum()), gap_end)]
-    cut_ends = [ends[clear], np.full(int(before.sum()), gap_start), ends[after]]
-    new_starts = np.concatenate(cut_starts)
-    order = np.argsort(new_starts, kind="stable")
-    new_slots = np.concatenate([slots[clear], slots[before], slots[after]])
-    return new_starts[order], np.concatenate(cut_ends)[order], new_slots[order]
+def _without(rows: Int64s, gap_start: int, gap_end: int) -> Int64s:
+    """Return starts, ends and slots without a gap."""
+    starts, ends, _ = rows
+    clear = rows[:, (ends <= gap_start) | (starts >= gap_end)]
+    before = rows[:, (starts < gap_start) & (ends > gap_start)]
+    after = rows[:, (starts < gap_end) & (ends > gap_end)]
+    before[1], after[0] = gap_start, gap_end
+    joined = np.concatenate([clear, before, after], axis=1)
+    return joined[:, np.argsort(joined[0], kind="stable")]

@@ -1,7 +1,7 @@
 """Records of senders and groups of channels: 115.216, 116 class 3 and 116.10."""
 
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any, Final
 
 import numpy as np
@@ -10,16 +10,10 @@ from numpy.typing import NDArray
 from devtools.simulator.coupling_facility import held_messages
 from devtools.simulator.encode.fields import Bytes2D
 from devtools.simulator.encode.mq_records import MQ_RECORD_KINDS, Intervals, group_of, mq_records
-from devtools.simulator.mq_statistics import Slice
+from devtools.simulator.queue_manager import INSTANCES_PER_RECORD, SimulatedQueueManager
 from devtools.simulator.senders import ChannelGroup, Sender
-from devtools.simulator.shares import (
-    INSTANCES_PER_RECORD,
-    accounting_periods,
-    group_instances,
-    sender_log_bytes,
-    sender_messages,
-)
-from devtools.simulator.timeline import Int64s, day_number
+from devtools.simulator.timeline import Int64s
+from devtools.simulator.workload import rounded
 from mqcap.domain.attribution import DAYS_OF_WEEK
 from mqcap.ingest.smf.layout import layouts, level_key, level_length
 
@@ -45,59 +39,43 @@ _THURSDAY: Final = 3
 Batch = tuple[Intervals, Bytes2D]
 
 
-def traffic_records(part: Slice, days: int) -> Iterator[Batch]:
+def traffic_records(qmgr: SimulatedQueueManager, days: int) -> Iterator[Batch]:
     """Yield the records of senders and groups of channels in the last days up to the anchor."""
-    spec = part.qmgr.spec
-    recent = last_days(part, days if spec.part_days is None else spec.part_days)
-    if recent is not None:
-        if spec.senders and level_key(part.mq_level) >= _QUEUE_LEVEL:
+    spec = qmgr.spec
+    if recent := last_days(qmgr, days if spec.part_days is None else spec.part_days):
+        if spec.senders and level_key(qmgr.level_at(0)) >= _QUEUE_LEVEL:
             for records in _queue_records(recent):
                 yield recent.intervals, records
-        if spec.channel_groups:
-            yield from _instance_records(recent)
-    with_tasks = last_days(part, days) if spec.accounting else None
-    if with_tasks is not None and spec.senders:
+        yield from _instance_records(recent)
+    if spec.accounting and (with_tasks := last_days(qmgr, days)):
         yield from _task_records(with_tasks)
 
 
-def last_days(part: Slice, days: int) -> Slice | None:
-    """Return what of a slice is in the last days up to the anchor; ``None`` for nothing."""
-    first = day_number(part.qmgr.anchor - timedelta(days=days - 1))
-    low = part.low + int(np.searchsorted(part.of(part.qmgr.grid.local_day), first))
-    return Slice(part.qmgr, low, part.high) if low < part.high else None
+def last_days(qmgr: SimulatedQueueManager, days: int) -> SimulatedQueueManager:
+    """Return the intervals in the last days up to the anchor."""
+    return qmgr.of_days(qmgr.anchor - timedelta(days=days - 1), date.max)
 
 
-def _slice_of(part: Slice, rows: Int64s) -> Int64s:
-    return rows[:, part.low : part.high]
-
-
-def _queue_records(part: Slice) -> Iterator[Bytes2D]:
+def _queue_records(qmgr: SimulatedQueueManager) -> Iterator[Bytes2D]:
     """115.216: a section per sender's queue, in as many records as they need."""
-    senders = part.qmgr.spec.senders
-    messages = _slice_of(part, sender_messages(part.qmgr)).T
+    senders = qmgr.spec.senders
+    messages = qmgr.sender_messages.T
     put_bytes = messages * [sender.message_bytes for sender in senders]
-    days = part.of(part.qmgr.grid.local_day)
-    held = np.stack([held_messages(one, days, part.qmgr.anchor) for one in senders], axis=1)
-    group = part.qmgr.spec.qsg
+    days = qmgr.grid.local_day
+    held = np.stack([held_messages(one, days, qmgr.anchor) for one in senders], axis=1)
     empty = [_EMPTY_GETS_RATIO if sender.structure else 0.0 for sender in senders]
     columns: dict[str, Any] = {
-        "qqstqnam": _queue_names(part),
+        "qqstqnam": _queue_names(qmgr),
         "qqstpsid": [-1 if sender.structure else 3 for sender in senders],
         "qqstbpid": [-1 if sender.structure else sender.buffer_pool for sender in senders],
         "qqstflag": [_SHARED_QUEUE if sender.structure else 0 for sender in senders],
-        "qqstqsgn": [group or "" if sender.structure else "" for sender in senders],
+        "qqstqsgn": [qmgr.spec.qsg or "" if sender.structure else "" for sender in senders],
         "qqstcfst": [sender.structure for sender in senders],
         "qqstdpth": held,
         "qqstdphi": np.maximum(held, [sender.depth for sender in senders]),
         "qqstnmag": np.rint(messages * empty),
-        "qqstputs": messages,
-        "qqstppt": messages,
-        "qqstputb": put_bytes,
-        "qqstppb": put_bytes,
-        "qqstgets": messages,
-        "qqstpdg": messages,
-        "qqstgetb": put_bytes,
-        "qqstpdb": put_bytes,
+        **dict.fromkeys(("qqstputs", "qqstppt", "qqstgets", "qqstpdg"), messages),
+        **dict.fromkeys(("qqstputb", "qqstppb", "qqstgetb", "qqstpdb"), put_bytes),
     }
     for first in range(0, len(senders), QUEUES_PER_RECORD):
         some = slice(first, first + QUEUES_PER_RECORD)
@@ -105,28 +83,26 @@ def _queue_records(part: Slice) -> Iterator[Bytes2D]:
             name: values[some] if isinstance(values, list) else values[:, some]
             for name, values in columns.items()
         }
-        yield part.records(115, 216, {1: part.group("QQST", own, len(senders[some]))})
+        yield qmgr.records(115, 216, {1: qmgr.group("QQST", own, len(senders[some]))})
 
 
-def _queue_names(part: Slice) -> NDArray[np.object_]:
+def _queue_names(qmgr: SimulatedQueueManager) -> NDArray[np.object_]:
     """Return the name of each sender's queue, a row per interval."""
     names = [
         [
             f"{sender.queue}{start:016X}" if sender.is_dynamic else sender.queue
-            for sender in part.qmgr.spec.senders
+            for sender in qmgr.spec.senders
         ]
-        for start in part.intervals.start_us.tolist()
+        for start in qmgr.intervals.start_us.tolist()
     ]
     return np.array(names, dtype=object)
 
 
-def _task_records(part: Slice) -> Iterator[Batch]:
+def _task_records(qmgr: SimulatedQueueManager) -> Iterator[Batch]:
     """116.1: a task per sender and interval, with the queue that it puts to."""
-    log_bytes = _slice_of(part, sender_log_bytes(part.qmgr))
-    every = _slice_of(part, sender_messages(part.qmgr))
-    names = _queue_names(part)
-    for place, sender in enumerate(part.qmgr.spec.senders):
-        messages = every[place]
+    intervals, names = qmgr.intervals, _queue_names(qmgr)
+    of_senders = zip(qmgr.spec.senders, qmgr.sender_messages, qmgr.sender_log_bytes, strict=True)
+    for place, (sender, messages, log_bytes) in enumerate(of_senders):
         identity = {
             "wtidatyp": 2,
             "wtidccn": sender.application,
@@ -135,14 +111,14 @@ def _task_records(part: Slice) -> Iterator[Batch]:
             "wtidchlc": "",
         }
         task = {
-            "wtasstrt": part.intervals.start_us,
-            "wtasints": part.intervals.start_us,
-            "wtasinte": part.intervals.end_us,
+            "wtasstrt": intervals.start_us,
+            "wtasints": intervals.start_us,
+            "wtasinte": intervals.end_us,
             "wtaswqct": 1,
             "wtascmct": messages * float(_COMMIT_US),
             "wtascmn": 2 * messages // sender.messages_per_commit,
             "wtasjwn": messages,
-            "wtasjwb": log_bytes[place],
+            "wtasjwb": log_bytes,
         }
         queue = {
             "objname": names[:, place],
@@ -160,20 +136,20 @@ def _task_records(part: Slice) -> Iterator[Batch]:
             "nbuffpool": sender.buffer_pool,
             **(_shared_columns(sender, messages) if sender.structure else {}),
         }
-        kind = MQ_RECORD_KINDS[116, 1]
         groups = {
-            1: part.group("WTID", identity),
-            2: part.group("WTAS", task),
-            3: part.group("WQST", queue),
+            1: qmgr.group("WTID", identity),
+            2: qmgr.group("WTAS", task),
+            3: qmgr.group("WQST", queue),
         }
         user = {"qwhcaid": sender.user, "qwhccn": sender.application, "qwhcatyp": 2}
-        yield part.intervals, mq_records(kind, part.identity, part.intervals, groups, user=user)
+        kind = MQ_RECORD_KINDS[116, 1]
+        yield intervals, mq_records(kind, qmgr.identity, intervals, groups, user=user)
 
 
 def _shared_columns(sender: Sender, messages: Int64s) -> dict[str, Any]:
     """Return columns of WQST for a shared queue: opens without the CF, and requests of the rest."""
     opens = messages // _GETS_PER_OPEN
-    at_cf = np.rint(opens * _OPENS_AT_CF_RATIO).astype(np.int64)
+    at_cf = rounded(opens * _OPENS_AT_CF_RATIO)
     requests = np.zeros((len(messages), _REQUEST_WORDS), dtype=">u4")
     requests[:, 0] = at_cf
     requests[:, 1] = np.rint(at_cf / (1 - _RETRY_RATIO))
@@ -184,30 +160,25 @@ def _shared_columns(sender: Sender, messages: Int64s) -> dict[str, Any]:
     }
 
 
-def _instance_records(part: Slice) -> Iterator[Batch]:
-    """116.10: ten instances in each record."""
-    intervals, first = _accounting_intervals(part)
-    instances = _slice_of(part, group_instances(part.qmgr))[:, first]
-    for place, group in enumerate(part.qmgr.spec.channel_groups):
-        for number in range(0, int(instances[place].max(initial=0)), INSTANCES_PER_RECORD):
-            of_group = intervals[instances[place] > number]
-            yield of_group, _instances(part, of_group, group, number)
-
-
-def _accounting_intervals(part: Slice) -> tuple[Intervals, Int64s]:
-    """Return the intervals of accounting, and the place of the first of those of statistics."""
-    periods, every = part.of(accounting_periods(part.qmgr)), part.intervals
-    _, first = np.unique(periods, return_index=True)
-    last = np.append(first[1:], len(part)) - 1
-    wanted = part.qmgr.spec.accounting_weekday
+def _instance_records(qmgr: SimulatedQueueManager) -> Iterator[Batch]:
+    """116.10: ten instances in each record, an interval of accounting after the other."""
+    _, first = np.unique(qmgr.accounting_period, return_index=True)
+    last = np.append(first[1:], len(qmgr)) - 1
+    wanted = qmgr.spec.accounting_weekday
     if wanted is not None:
-        weekday = (part.of(part.qmgr.grid.local_day)[first] + _THURSDAY) % DAYS_OF_WEEK
-        first, last = first[weekday == wanted], last[weekday == wanted]
+        is_wanted = (qmgr.grid.local_day[first] + _THURSDAY) % DAYS_OF_WEEK == wanted
+        first, last = first[is_wanted], last[is_wanted]
+    every = qmgr.intervals
     intervals = Intervals(every.start_us[first], every.end_us[last], every.offset_minutes[last])
-    return intervals, first
+    for group, instances in zip(qmgr.spec.channel_groups, qmgr.instances[:, first], strict=True):
+        for number in range(0, int(instances.max(initial=0)), INSTANCES_PER_RECORD):
+            of_group = intervals[instances > number]
+            yield of_group, _instances(qmgr, of_group, group, number)
 
 
-def _instances(part: Slice, intervals: Intervals, group: ChannelGroup, first: int) -> Bytes2D:
+def _instances(
+    qmgr: SimulatedQueueManager, intervals: Intervals, group: ChannelGroup, first: int
+) -> Bytes2D:
     count = INSTANCES_PER_RECORD
     columns = {
         "qcstcltm": intervals.end_us,
@@ -223,6 +194,6 @@ def _instances(part: Slice, intervals: Intervals, group: ChannelGroup, first: in
         "qcstnbyt": 90 * group.message_bytes,
     }
     layout = layouts()["QCST"]
-    length = level_length(layout, part.mq_level)
+    length = level_length(layout, qmgr.level_at(0))
     sections = {1: group_of(layout, columns, length, len(intervals), count)}
-    return mq_records(MQ_RECORD_KINDS[116, 10], part.identity, intervals, sections)
+    return mq_records(MQ_RECORD_KINDS[116, 10], qmgr.identity, intervals, sections)

@@ -8,17 +8,15 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import BaseModel
 
-from devtools.simulator.mq_statistics import Slice
 from devtools.simulator.parts_truth import PlantedPart
-from devtools.simulator.queue_manager import SimulatedPeriod, SimulatedQueueManager, first_day
-from devtools.simulator.site.site_figures import FULL_PCT, first_site_day
+from devtools.simulator.queue_manager import SimulatedQueueManager
+from devtools.simulator.site.site_figures import FULL_PCT
 from devtools.simulator.site.site_spec import Producer, SiteQueueManager, SiteSpec, SiteZtpf
 from devtools.simulator.spec import CouplingFacilitySpec, EstateSpec, QueueManagerSpec
-from devtools.simulator.timeline import date_of, day_number
-from devtools.simulator.workload import Float64s, Load, daily_peak
+from devtools.simulator.timeline import Float64s, SimulatedPeriod, day_number
+from devtools.simulator.workload import Load, daily_peak
 from mqcap.domain.distributed.mq_name import subject_of
 from mqcap.domain.subject import Subject
 from mqcap.domain.units import KIB_BYTES
@@ -115,7 +113,7 @@ def planted_truths(spec: EstateSpec, span: SimulatedPeriod) -> tuple[PlantedTrut
         _truth(judged, begin, plex.holidays, span)
         for plex in spec.sysplexes
         for owner in plex.owners
-        if (begin := first_day(span, owner.first_day_offset)) <= span.last
+        if (begin := span.first_day(owner.first_day_offset)) <= span.last
         for judged in _judged(Subject.of(plex.name, owner.name), owner)
     )
 
@@ -125,7 +123,7 @@ def planted_site_truths(
 ) -> tuple[PlantedTruth, ...]:
     """Return the truth about every planted resource of the sites."""
     return tuple(
-        _truth(judged, first_site_day(site, span), site.holidays, span)
+        _truth(judged, span.first_day(1 - site.history_days), site.holidays, span)
         for site in sites
         for owner in site.owners
         for judged in _judged_of_site(site.name, owner)
@@ -139,7 +137,7 @@ def planted_site_events(
     return tuple(
         PlantedEvent(
             subject=subject_of(site.name, qmgr.name),
-            day=span.anchor + timedelta(days=event.day_offset),
+            day=span.day(event.day_offset),
             message=event.message.value,
         )
         for site in sites
@@ -164,11 +162,8 @@ def planted_rules(spec: EstateSpec) -> tuple[RuleTruth, ...]:
 
 def log_bytes_by_day(qmgr: SimulatedQueueManager, first: date, last: date) -> dict[date, int]:
     """Bytes of log growth per local day, as far as records arrive."""
-    days, places = np.unique(qmgr.grid.local_day, return_inverse=True)
-    sums = np.zeros(len(days), dtype=np.int64)
-    np.add.at(sums, places, np.where(is_recorded(qmgr), qmgr.log_bytes, 0))
-    pairs = zip(days.tolist(), sums.tolist(), strict=True)
-    return {date_of(day): total for day, total in pairs if first <= date_of(day) <= last}
+    by_day = qmgr.by_day(np.where(qmgr.is_recorded, qmgr.log_bytes, 0))
+    return {day: int(total) for day, total in by_day.items() if first <= day <= last}
 
 
 def _judged(name: str, owner: QueueManagerSpec | CouplingFacilitySpec) -> Iterator[_Judged]:
@@ -255,20 +250,3 @@ def _truth(item: _Judged, begin: date, country: str | None, span: SimulatedPerio
         peak_of_window=float(window.max()),
         history_days=history,
     )
-
-
-def is_recorded(qmgr: SimulatedQueueManager) -> NDArray[np.bool_]:
-    """Return False for the intervals that a lost time touches."""
-    intervals = qmgr.grid.intervals
-    found = np.ones(len(qmgr.grid), dtype=np.bool_)
-    for begin_us, end_us in qmgr.lost_us:
-        found &= (intervals.end_us <= begin_us) | (intervals.start_us >= end_us)
-    return found
-
-
-def recorded_slices(part: Slice) -> Iterator[Slice]:
-    """Yield the parts of a slice between lost times."""
-    places = part.low + np.flatnonzero(is_recorded(part.qmgr)[part.low : part.high])
-    for run in np.split(places, np.flatnonzero(np.diff(places) > 1) + 1):
-        if len(run):
-            yield Slice(part.qmgr, int(run[0]), int(run[-1]) + 1)

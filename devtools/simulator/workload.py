@@ -10,7 +10,7 @@ from datetime import date
 from enum import StrEnum
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Annotated, Final
+from typing import Annotated, Any, Final, NamedTuple
 
 import holidays
 import numpy as np
@@ -18,7 +18,14 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from devtools.simulator.events import Model
-from devtools.simulator.timeline import Grid, Int64s, date_of, day_number
+from devtools.simulator.timeline import (
+    Float64s,
+    Grid,
+    Int64s,
+    SimulatedPeriod,
+    date_of,
+    day_number,
+)
 
 DAYS_PER_YEAR: Final = 365
 Ratio = Annotated[float, Field(ge=0, le=1)]
@@ -70,8 +77,6 @@ _SUNDAY: Final = 6
 _DAYS_PER_MONTH_MAX: Final = 31
 _THURSDAY: Final = 3  # 1970-01-01
 
-Float64s = NDArray[np.float64]
-
 _BUSINESS: Final = (
     0.22, 0.2, 0.18, 0.18, 0.2, 0.24, 0.32, 0.48, 0.7, 0.9, 1.0, 0.97,
     0.82, 0.9, 0.95, 0.86, 0.7, 0.52, 0.42, 0.38, 0.35, 0.32, 0.28, 0.25,
@@ -94,67 +99,66 @@ PROFILES: Final[Mapping[Profile, tuple[float, ...]]] = MappingProxyType(
 
 def daily_peak(load: Load, days: Int64s, anchor: date, country: str | None) -> Float64s:
     """The noiseless peak of each day: the truth that a forecast is compared with."""
-    shape = growth_ratio(load, days, anchor) * calendar_ratio(load, days, country)
-    peaks: Float64s = load.at_anchor * shape
-    return peaks
-
-
-def growth_ratio(load: Load, days: Int64s, anchor: date) -> Float64s:
-    """Growth relative to the anchor day."""
     years = (days - day_number(anchor)) / DAYS_PER_YEAR
     if load.growth is GrowthKind.compounding:
-        ratio = (1.0 + load.growth_ratio_per_year) ** years
+        growth = (1.0 + load.growth_ratio_per_year) ** years
     else:
-        ratio = 1.0 + load.growth_ratio_per_year * years
-    floored: Float64s = np.maximum(ratio, _GROWTH_MIN_RATIO)
-    return floored
-
-
-def calendar_ratio(load: Load, days: Int64s, country: str | None) -> Float64s:
-    """Weekday factor, with public holidays as Sundays, times the month-end factor."""
+        growth = 1.0 + load.growth_ratio_per_year * years
     weekday = np.where(_is_holiday(days, country), _SUNDAY, (days + _THURSDAY) % 7)
     ratio = np.array(load.weekday_ratio)[weekday]
     ratio = np.where(_is_month_end(days), ratio * load.month_end_ratio, ratio)
-    result: Float64s = ratio
+    peaks: Float64s = load.at_anchor * (np.maximum(growth, _GROWTH_MIN_RATIO) * ratio)
+    return peaks
+
+
+class Driver(NamedTuple):
+    """Gives the values of the loads of one owner in the intervals of its grid, noise included.
+
+    Its name sets the noise apart from that of other owners.
+    """
+
+    owner: str
+    grid: Grid
+    span: SimulatedPeriod
+    country: str | None
+
+    def values(self, load: Load, quantity: str) -> Float64s:
+        """Return the value in each interval; quantities of an owner have names of their own."""
+        days, places = np.unique(self.grid.local_day, return_inverse=True)
+        peaks = daily_peak(load, days, self.span.anchor, self.country)[places]
+        profile = np.array(PROFILES[load.profile])[self.grid.local_hour]
+        of_day, of_hour = self._normals(zlib.crc32(f"{self.owner}/{quantity}".encode()))
+        noise = 1.0 + load.day_noise_ratio * of_day + load.hour_noise_ratio * of_hour
+        result: Float64s = peaks * profile * np.maximum(noise, 0.0)
+        return result
+
+    def counts(self, load: Load, quantity: str) -> Int64s:
+        """Return the same in whole numbers."""
+        return rounded(self.values(load, quantity))
+
+    def _normals(self, quantity: int) -> tuple[Float64s, Float64s]:
+        """Return standard normal numbers per day and per interval, drawn month by month."""
+        slots = int(self.grid.slot.max()) + 1 if len(self.grid) else 1
+        months, places = np.unique(
+            self.grid.local_day.astype("datetime64[D]").astype("datetime64[M]"), return_inverse=True
+        )
+        drawn = np.stack(
+            [
+                np.random.Generator(
+                    np.random.PCG64(np.random.SeedSequence([self.span.seed, quantity, month]))
+                ).standard_normal((_DAYS_PER_MONTH_MAX, 1 + slots))
+                for month in months.astype(np.int64).tolist()
+            ]
+        ).clip(-3.0, 3.0)
+        first_days = months.astype("datetime64[D]").astype(np.int64)
+        day_of_month = self.grid.local_day - first_days[places]
+        return drawn[places, day_of_month, 0], drawn[places, day_of_month, 1 + self.grid.slot]
+
+
+def rounded(values: Any) -> Int64s:
+    """Return whole numbers."""
+    result: Int64s = np.rint(values).astype(np.int64)
     return result
-
-
-def values(
-    load: Load, grid: Grid, anchor: date, country: str | None, noise_key: tuple[int, str]
-) -> Float64s:
-    """The value in each interval, noise included; ``noise_key`` is the seed and a unique name."""
-    days, places = np.unique(grid.local_day, return_inverse=True)
-    peaks = daily_peak(load, days, anchor, country)[places]
-    profile = np.array(PROFILES[load.profile])[grid.local_hour]
-    normal = _normals(grid, noise_key)
-    noise = 1.0 + load.day_noise_ratio * normal[0] + load.hour_noise_ratio * normal[1]
-    result: Float64s = peaks * profile * np.maximum(noise, 0.0)
-    return result
-
-
-def _normals(grid: Grid, noise_key: tuple[int, str]) -> tuple[Float64s, Float64s]:
-    """Standard normal numbers per day and per interval, drawn month by month."""
-    slots = int(grid.slot.max()) + 1 if len(grid) else 1
-    seed, name = noise_key
-    months, places = np.unique(
-        grid.local_day.astype("datetime64[D]").astype("datetime64[M]"), return_inverse=True
-    )
-    entropy = (seed, zlib.crc32(name.encode()))
-    drawn = np.stack([_month(entropy, int(month.astype(np.int64)), slots) for month in months])
-    first_days = months.astype("datetime64[D]").astype(np.int64)
-    day_of_month = grid.local_day - first_days[places]
-    day_noise: Float64s = drawn[places, day_of_month, 0]
-    hour_noise: Float64s = drawn[places, day_of_month, 1 + grid.slot]
-    return day_noise, hour_noise
-
-
-def _month(entropy: tuple[int, int], month: int, slots: int) -> Float64s:
-    source = np.random.SeedSequence([*entropy, month])
-    drawn = np.random.Generator(np.random.PCG64(source)).standard_normal(
-        (_DAYS_PER_MONTH_MAX, 1 + slots)
-    )
-    limited: Float64s = np.clip(drawn, -3.0, 3.0)
-    return limited
 
 
 def _is_month_end(days: Int64s) -> NDArray[np.bool_]:

@@ -5,7 +5,7 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, time, timedelta
 from pathlib import Path
 from typing import Final
 
@@ -59,7 +59,7 @@ def spec_of_estate() -> EstateSpec:
     """Return the small estate, where a queue manager runs out of active logs on the last day."""
     spec = small_spec()
     [plex] = spec.sysplexes
-    failure = ArchivingFailure(day_offset=0, start_local="05:00", minutes=8)
+    failure = ArchivingFailure(day_offset=0, start_local=time(5), minutes=8)
     first, *others = plex.qmgrs
     failing = first.model_copy(update={"archiving_failures": (failure,)})
     changed = plex.model_copy(update={"qmgrs": (failing, *others)})

@@ -3,40 +3,53 @@
 import json
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from devtools.simulator.site.published import mq_json_lines
-from devtools.simulator.site.site_figures import FigureSlice, SiteFigures
+from devtools.simulator.site.site_figures import SiteFigures
 from devtools.simulator.site.site_spec import SiteInput
 from devtools.simulator.timeline import instant_utc
 from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
 from mqcap.ingest.amqsrua.source import HEADER
 
-_MQI: Final = ("Statistics MQI", 164)
-_QUEUE: Final = ("Statistics Queue", 165)
 _COMMAND_LEVEL: Final = 940
 _PERSISTENT_SHARE: Final = 4
 """One in so many messages is not persistent; made up."""
+_QUEUE_FILE_MIB: Final = 2_088_960
+"""CURMAXFS of a queue with MAXFSIZE(DEFAULT)."""
+_PRINTED: Final = {
+    "conns": "ConnCount",
+    "connsMax": "ConnHighwater",
+    "queueName": "QueueName",
+    "queueType": "QueueType",
+    "definitionType": "QueueDefinitionType",
+    "queueMinDepth": "QMinDepth",
+    "queueMaxDepth": "QMaxDepth",
+    "puts": "PutCount",
+    "put1s": "Put1Count",
+    "putBytes": "PutBytes",
+}
+"""Names of amqsmon by those of amqsevt."""
 
 
-def amqsevt_json(part: FigureSlice) -> str:
+def _amqsevt_json(figures: SiteFigures) -> str:
     """Return two compact messages for each interval: of the queue manager, of its queues."""
     return "".join(
         json.dumps(message, separators=(",", ":")) + "\n"
-        for place in part.places
-        for message in _events(part.figures, place)
+        for place in figures.places
+        for message in _events(figures, place)
     )
 
 
-def amqsmon_text(part: FigureSlice) -> str:
+def _amqsmon_text(figures: SiteFigures) -> str:
     """Return the same messages as text, with their number at the end."""
-    lines = [line for place in part.places for line in _printed(part.figures, place)]
-    return "\n".join((*lines, f"{2 * len(part.places)} Records Processed.", ""))
+    lines = [line for place in figures.places for line in _printed(figures, place)]
+    return "\n".join((*lines, f"{2 * len(figures.places)} Records Processed.", ""))
 
 
 def _events(figures: SiteFigures, place: int) -> Iterator[dict[str, Any]]:
     start, end = _interval(figures, place)
-    created = instant_utc(int(figures.grid.intervals.end_us[place]))
+    created = instant_utc(figures.scraped_us(place))
     common = {
         "queueMgrName": figures.spec.name,
         "startDate": f"{start:%Y-%m-%d}",
@@ -45,31 +58,12 @@ def _events(figures: SiteFigures, place: int) -> Iterator[dict[str, Any]]:
         "endTime": f"{end:%H.%M.%S}",
         "commandLevel": _COMMAND_LEVEL,
     }
-    count = int(figures.connections[place])
-    puts = _by_persistence(int(figures.puts[place]))
-    size = figures.spec.message_bytes
-    mqi = {
-        "conns": count,
-        "connsMax": count,
-        "puts": puts,
-        "put1s": [0, 0],
-        "putBytes": [put * size for put in puts],
-    }
-    queues = [
-        {
-            "queueName": name,
-            "queueType": "Local",
-            "definitionType": "Predefined",
-            "queueMinDepth": depth,
-            "queueMaxDepth": depth,
-            "puts": queue_puts,
-            "put1s": [0, 0],
-            "putBytes": [put * size for put in queue_puts],
-        }
-        for name, depth, queue_puts in _queues(figures, place)
-    ]
+    queues = _queues(figures, place)
     about_queues = {"objectCount": len(queues), "queueStatisticsData": queues}
-    for (name, value), data in ((_MQI, mqi), (_QUEUE, about_queues)):
+    for name, value, data in (
+        ("Statistics MQI", 164, _mqi(figures, place)),
+        ("Statistics Queue", 165, about_queues),
+    ):
         yield {
             "eventSource": {
                 "objectName": "SYSTEM.ADMIN.STATISTICS.QUEUE",
@@ -86,35 +80,29 @@ def _events(figures: SiteFigures, place: int) -> Iterator[dict[str, Any]]:
 
 
 def _printed(figures: SiteFigures, place: int) -> Iterator[str]:
-    puts = _by_persistence(int(figures.puts[place]))
-    count = int(figures.connections[place])
+    queues = _queues(figures, place)
     yield from _heading("MQIStatistics", figures, place)
-    yield f"ConnCount: {count}"
-    yield f"ConnHighwater: {count}"
-    yield f"PutCount: {puts}"
-    yield "Put1Count: [0, 0]"
-    yield f"PutBytes: {[put * figures.spec.message_bytes for put in puts]}"
+    yield from _fields(_mqi(figures, place))
     yield ""
     yield from _heading("QueueStatistics", figures, place)
-    yield f"ObjectCount: {len(figures.spec.queues)}"
-    for number, (name, depth, queue_puts) in enumerate(_queues(figures, place)):
+    yield f"ObjectCount: {len(queues)}"
+    for number, queue in enumerate(queues):
         yield f"QueueStatistics: {number}"
-        yield f"    QueueName: '{name}'"
-        yield "    QueueType: Local"
-        yield "    QueueDefinitionType: Predefined"
-        yield f"    QMinDepth: {depth}"
-        yield f"    QMaxDepth: {depth}"
-        yield f"    PutCount: {queue_puts}"
-        yield "    Put1Count: [0, 0]"
-        yield f"    PutBytes: {[put * figures.spec.message_bytes for put in queue_puts]}"
+        yield from (f"    {line}" for line in _fields(queue))
     yield ""
+
+
+def _fields(fields: Mapping[str, Any]) -> Iterator[str]:
+    for name, value in fields.items():
+        yield (
+            f"{_PRINTED[name]}: {value!r}" if name == "queueName" else f"{_PRINTED[name]}: {value}"
+        )
 
 
 def _heading(kind: str, figures: SiteFigures, place: int) -> Iterator[str]:
-    start, end = _interval(figures, place)
     yield f"MonitoringType: {kind}"
     yield f"QueueManager: '{figures.spec.name}'"
-    for name, moment in (("Start", start), ("End", end)):
+    for name, moment in zip(("Start", "End"), _interval(figures, place), strict=True):
         yield f"Interval{name}Date: '{moment:%Y-%m-%d}'"
         yield f"Interval{name}Time: '{moment:%H.%M.%S}'"
     yield f"CommandLevel: {_COMMAND_LEVEL}"
@@ -122,108 +110,116 @@ def _heading(kind: str, figures: SiteFigures, place: int) -> Iterator[str]:
 
 def _interval(figures: SiteFigures, place: int) -> tuple[datetime, datetime]:
     """Return start and end on the clock of the site."""
-    intervals = figures.grid.intervals
-    ends = (int(intervals.start_us[place]), int(intervals.end_us[place]))
-    start, end = (instant_utc(end).astimezone(figures.zone) for end in ends)
-    return start, end
+    start_us = int(figures.intervals.start_us[place])
+    return figures.local(start_us), figures.local(figures.scraped_us(place))
 
 
-def _queues(figures: SiteFigures, place: int) -> Iterator[tuple[str, int, list[int]]]:
-    """Yield name, depth and puts by persistence of each queue."""
-    for queue in figures.spec.queues:
-        puts = _by_persistence(int(figures.queue_puts[queue.name][place]))
-        yield queue.name, int(figures.depths[queue.name][place]), puts
+def _mqi(figures: SiteFigures, place: int) -> dict[str, Any]:
+    count = int(figures.connections[place])
+    return {"conns": count, "connsMax": count, **_puts_of(figures, int(figures.puts[place]))}
 
 
-def _by_persistence(count: int) -> list[int]:
-    """Return counts of non-persistent and persistent messages."""
-    return [count // _PERSISTENT_SHARE, count - count // _PERSISTENT_SHARE]
+def _queues(figures: SiteFigures, place: int) -> list[dict[str, Any]]:
+    return [
+        {
+            "queueName": queue.name,
+            "queueType": "Local",
+            "definitionType": "Predefined",
+            "queueMinDepth": int(figures.depths[queue.name][place]),
+            "queueMaxDepth": int(figures.depths[queue.name][place]),
+            **_puts_of(figures, int(figures.queue_puts[queue.name][place])),
+        }
+        for queue in figures.spec.queues
+    ]
 
 
-def amqsrua_text(part: FigureSlice) -> str:
-    """Return publications of log, file system, host and puts, each run begun by its header.
-
-    Runs begin with the scrape before the slice: the first publication of each does not count.
-    """
-    wider = part.with_previous
-    return "".join(f"{line}\n" for lines in _CLASSES for line in _run(wider, lines))
+def _puts_of(figures: SiteFigures, count: int) -> dict[str, list[int]]:
+    """Return counts and bytes of non-persistent and persistent messages."""
+    puts = [count // _PERSISTENT_SHARE, count - count // _PERSISTENT_SHARE]
+    size = figures.spec.message_bytes
+    return {"puts": puts, "put1s": [0, 0], "putBytes": [put * size for put in puts]}
 
 
-def _run(part: FigureSlice, lines_of: Callable[[SiteFigures, int], Iterator[str]]) -> Iterator[str]:
-    figures = part.figures
-    previous = -1
-    for place in part.places:
-        if previous < 0 or place != previous + 1:
+def _amqsrua_text(figures: SiteFigures) -> str:
+    """Return publications of log, file system, host and puts, each run begun by its header."""
+    return "".join(f"{line}\n" for lines in _CLASSES for line in _run(figures, lines))
+
+
+class _Scrape(NamedTuple):
+    """The figures of a queue manager at a scrape."""
+
+    figures: SiteFigures
+    place: int
+
+    def of(self, name: str) -> Any:
+        """Return one of them."""
+        return getattr(self.figures, name)[self.place].item()
+
+    def rated(self, amount: int) -> str:
+        """Return an amount with that of a second."""
+        return f"{amount} {int(amount / self.figures.grid.seconds[self.place])}/sec"
+
+
+def _run(figures: SiteFigures, lines_of: Callable[[_Scrape], Iterator[str]]) -> Iterator[str]:
+    previous = -2
+    for place in figures.places:
+        if place != previous + 1:
             yield f"{HEADER} QMGR({figures.spec.name}) HOST({figures.spec.host})"
         previous = place
-        put = instant_utc(int(figures.grid.intervals.end_us[place]))
-        minutes = round(_seconds(figures, place) / 60)
+        put = instant_utc(figures.scraped_us(place))
+        minutes = round(figures.grid.seconds[place] / 60)
         yield (
             f"Publication received PutDate:{put:%Y%m%d} PutTime:{put:%H%M%S}00 "
             f"Interval:{minutes} minutes,0.000 seconds"
         )
-        yield from lines_of(figures, place)
+        yield from lines_of(_Scrape(figures, place))
         yield ""
 
 
-def _seconds(figures: SiteFigures, place: int) -> float:
-    return float(figures.grid.seconds[place])
-
-
-def _log(figures: SiteFigures, place: int) -> Iterator[str]:
-    spec = figures.spec
-    file_bytes = spec.file_pages * PAGE_BYTES
-    primary_pct = float(figures.log_primary_pct[place])
-    size = round(spec.log_fs_mib * MIB_BYTES)
-    written = int(figures.log_bytes[place])
+def _log(scrape: _Scrape) -> Iterator[str]:
+    spec = scrape.figures.spec
+    file_bytes, size = spec.file_pages * PAGE_BYTES, round(spec.log_fs_mib * MIB_BYTES)
+    primary_pct = scrape.of("log_primary_pct")
     yield f"Log - bytes in use {round(primary_pct / 100 * spec.primary_files * file_bytes)}"
     yield f"Log - bytes max {(spec.primary_files + spec.secondary_files) * file_bytes}"
-    yield f"Log file system - bytes in use {round(float(figures.log_fs_pct[place]) / 100 * size)}"
+    yield f"Log file system - bytes in use {round(scrape.of('log_fs_pct') / 100 * size)}"
     yield f"Log file system - bytes max {size}"
-    yield f"Log - physical bytes written {written} {_rate(figures, place, written)}"
-    yield f"Log - write latency {round(float(figures.log_write_latency_us[place]))} uSec"
+    yield f"Log - physical bytes written {scrape.rated(scrape.of('log_bytes'))}"
+    yield f"Log - write latency {round(scrape.of('log_write_latency_us'))} uSec"
     yield f"Log - current primary space in use {primary_pct:.2f}% "
 
 
-def _file_system(figures: SiteFigures, place: int) -> Iterator[str]:
-    yield f"Queue Manager file system - free space {100 - figures.data_fs_pct[place]:.2f}% "
+def _file_system(scrape: _Scrape) -> Iterator[str]:
+    yield f"Queue Manager file system - free space {100 - scrape.of('data_fs_pct'):.2f}% "
 
 
-def _host(figures: SiteFigures, place: int) -> Iterator[str]:
-    system_pct = figures.host_system_pct[place]
-    yield f"User CPU time percentage {figures.host_cpu_pct[place] - system_pct:.2f}% "
+def _host(scrape: _Scrape) -> Iterator[str]:
+    system_pct = scrape.of("host_system_pct")
+    yield f"User CPU time percentage {scrape.of('host_cpu_pct') - system_pct:.2f}% "
     yield f"System CPU time percentage {system_pct:.2f}% "
-    yield f"RAM free percentage {figures.host_ram_free_pct[place]:.2f}% "
+    yield f"RAM free percentage {scrape.of('host_ram_free_pct'):.2f}% "
 
 
-def _puts(figures: SiteFigures, place: int) -> Iterator[str]:
-    count = int(figures.puts[place])
-    total = count * figures.spec.message_bytes
-    yield f"Interval total MQPUT/MQPUT1 count {count} {_rate(figures, place, count)}"
-    yield f"Interval total MQPUT/MQPUT1 byte count {total} {_rate(figures, place, total)}"
-
-
-def _rate(figures: SiteFigures, place: int, amount: int) -> str:
-    return f"{int(amount / _seconds(figures, place))}/sec"
+def _puts(scrape: _Scrape) -> Iterator[str]:
+    count = scrape.of("puts")
+    total = count * scrape.figures.spec.message_bytes
+    yield f"Interval total MQPUT/MQPUT1 count {scrape.rated(count)}"
+    yield f"Interval total MQPUT/MQPUT1 byte count {scrape.rated(total)}"
 
 
 _CLASSES: Final = (_log, _file_system, _host, _puts)
 
 
-_QUEUE_FILE_MIB = 2_088_960
-"""CURMAXFS of a queue with MAXFSIZE(DEFAULT)."""
-
-
-def display_captures(part: FigureSlice) -> str:
+def _display_captures(figures: SiteFigures) -> str:
     """Return a capture for each scrape; of a queue manager that is down only its stamp."""
-    lines = (line for place in range(part.low, part.high) for line in _capture(part.figures, place))
+    lines = (line for place in range(len(figures)) for line in _capture(figures, place))
     return "".join(f"{line}\n" for line in lines)
 
 
 def _capture(figures: SiteFigures, place: int) -> Iterator[str]:
     spec = figures.spec
     is_up = bool(figures.is_up[place])
-    moment = instant_utc(int(figures.grid.intervals.end_us[place])).astimezone(figures.zone)
+    moment = figures.local(figures.scraped_us(place))
     status = "RUNNING" if is_up else "ENDED NORMALLY"
     name = f"QMNAME({spec.name})"
     yield f"{name:<58}STATUS({status}) NOW({moment:%Y-%m-%dT%H:%M:%S%z})"
@@ -272,17 +268,19 @@ def _pairs(*attributes: str) -> Iterator[str]:
         yield f"   {first:<40}{second}".rstrip()
 
 
-TEXT_OF_INPUT: Final[Mapping[SiteInput, Callable[[FigureSlice], str]]] = {
-    SiteInput.amqsrua: amqsrua_text,
-    SiteInput.mq_json: mq_json_lines,
-    SiteInput.amqsevt: amqsevt_json,
-    SiteInput.amqsmon: amqsmon_text,
-    SiteInput.display: display_captures,
-}
-SUFFIXES: Final[Mapping[SiteInput, str]] = {
-    SiteInput.amqsrua: "txt",
-    SiteInput.mq_json: "jsonl",
-    SiteInput.amqsevt: "jsonl",
-    SiteInput.amqsmon: "txt",
-    SiteInput.display: "txt",
+class Written(NamedTuple):
+    """How a further input is written."""
+
+    suffix: str
+    text: Callable[[SiteFigures], str]
+    begins_before: int = 0
+    """So many scrapes before the first one, of which nothing counts but the moment."""
+
+
+INPUTS: Final[Mapping[SiteInput, Written]] = {
+    SiteInput.amqsrua: Written("txt", _amqsrua_text, 1),
+    SiteInput.mq_json: Written("jsonl", mq_json_lines, 1),
+    SiteInput.amqsevt: Written("jsonl", _amqsevt_json),
+    SiteInput.amqsmon: Written("txt", _amqsmon_text),
+    SiteInput.display: Written("txt", _display_captures),
 }

@@ -2,11 +2,11 @@
 
 import textwrap
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
 from devtools.simulator.site.site_figures import SiteFigures
 from devtools.simulator.site.site_spec import ExhaustionMessage, Producer
+from devtools.simulator.timeline import instant_utc
 from mqcap.ingest.error_log.records import HEADER as LOG_HEADER
 from mqcap.ingest.qm_ini.source import HEADER as INI_HEADER
 
@@ -32,7 +32,7 @@ def qm_ini(figures: SiteFigures) -> str:
     """Return the qm.ini of a queue manager, captured at the begin of its first day."""
     spec = figures.spec
     folder = spec.name.replace(".", "!")
-    begin = _utc(int(figures.grid.intervals.start_us[0]))
+    begin = instant_utc(int(figures.intervals.start_us[0]))
     log_type = "REPLICATED" if spec.seen_by is Producer.container else "CIRCULAR"
     stamp = f"QMGR({spec.name}) HOST({spec.host}) NOW({begin:%Y-%m-%dT%H:%M:%S}+0000)"
     return "\n".join(
@@ -96,7 +96,7 @@ def _records(figures: SiteFigures) -> Iterator[_Record]:
         started = (("CommentInsert1", spec.mq_level), ("CommentInsert3", spec.name))
         text = f"IBM MQ queue manager '{spec.name}' started using V{spec.mq_level}."
         yield _Record(restart.started_us, "AMQ8003I", text, started)
-        place = int((figures.grid.intervals.end_us <= restart.started_us).sum()) - 1
+        place = int((figures.intervals.end_us <= restart.started_us).sum()) - 1
         for name, use_pct, size_mib in (
             ("qmgrs", figures.data_fs_pct, spec.data_fs_mib),
             ("log", figures.log_fs_pct, spec.log_fs_mib),
@@ -120,15 +120,15 @@ def _file_system(time_us: int, path: str, used_pct: float, size_mib: float) -> _
 def _line(record: _Record) -> str:
     """Return a record as the container writes it."""
     inserts = ", ".join(f"{name}({value})" for name, value in record.inserts)
-    time = f"{_utc(record.time_us):%Y-%m-%dT%H:%M:%S}.501Z"
+    time = f"{instant_utc(record.time_us):%Y-%m-%dT%H:%M:%S}.501Z"
     return f"{time} {record.message}: {record.text} [{inserts}]"
 
 
 def _text(figures: SiteFigures, number: int, record: _Record) -> Iterator[str]:
     """Yield the lines of a record of AMQERR01.LOG; the time of its heading is local."""
     spec = figures.spec
-    utc = _utc(record.time_us)
-    local = datetime.fromtimestamp(record.time_us / 1e6, tz=figures.zone)
+    utc = instant_utc(record.time_us)
+    local = figures.local(record.time_us)
     yield f"{local:%m/%d/%Y %I:%M:%S %p} - Process(4000.{number + 1}) User(mqm) Program(amqzxma0)"
     yield f"{_INDENT}Host({spec.host}) Installation(Installation1)"
     yield f"{_INDENT}VRMF({spec.mq_level}) QMgr({spec.name})"
@@ -138,7 +138,3 @@ def _text(figures: SiteFigures, number: int, record: _Record) -> Iterator[str]:
     yield from textwrap.wrap(f"{record.message}: {record.text}", _WIDTH)
     yield from ("", "EXPLANATION:", "See the message.", "ACTION:", "None.")
     yield f"----- {_MODULE} ".ljust(_WIDTH - 1, "-")
-
-
-def _utc(instant_us: int) -> datetime:
-    return datetime.fromtimestamp(instant_us / 1e6, tz=UTC)

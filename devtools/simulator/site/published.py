@@ -10,12 +10,10 @@ from itertools import groupby
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from devtools.simulator.site.site_figures import FigureSlice, SiteFigures
+from devtools.simulator.site.site_figures import SiteFigures
 from devtools.simulator.site.site_spec import Producer
-from devtools.simulator.timeline import Int64s, instant_utc
-from devtools.simulator.workload import Float64s
+from devtools.simulator.timeline import Float64s, Int64s, instant_utc
 from mqcap.domain.units import MIB_BYTES, US_PER_S
 
 _PREFIX: Final = "ibmmq_"
@@ -37,34 +35,26 @@ class _Series(NamedTuple):
         return round(value, self.decimals) if self.decimals else value
 
 
-def prometheus_answer(parts: Iterable[FigureSlice]) -> bytes:
-    """Return the answer with all series of these queue managers, as compact JSON."""
-    series = [text for part in parts for text in _answer_texts(part)]
-    body = ",".join(series)
-    head = '{"status":"success","data":{"resultType":"matrix","result":['
-    return f"{head}{body}]}}}}".encode()
+Sampled = tuple[dict[str, str], list[tuple[int, str]]]
+"""Labels of a series of Prometheus, and its samples: seconds since 1970, and the value."""
 
 
-def _answer_texts(part: FigureSlice) -> Iterator[str]:
-    figures = part.figures
-    seconds = figures.seconds[part.low : part.high]
-    is_up = figures.is_up[part.low : part.high]
+def prometheus_answer(series: Iterable[Sampled]) -> bytes:
+    """Return the answer with these series, as compact JSON."""
+    result = [{"metric": labels, "values": samples} for labels, samples in series if samples]
+    answer = {"status": "success", "data": {"resultType": "matrix", "result": result}}
+    return json.dumps(answer, separators=(",", ":")).encode()
+
+
+def published(figures: SiteFigures) -> Iterator[Sampled]:
+    """Yield all series of a queue manager, of the scrapes at which it ran."""
+    seconds = (figures.intervals.end_us[figures.is_up] // US_PER_S).tolist()
     is_container = figures.spec.seen_by is Producer.container
     for series in _of_container(figures) if is_container else _of_collector(figures):
-        values = series.values[part.low : part.high]
+        values = np.round(series.values[figures.is_up], series.decimals).tolist()
+        text = "{}" if not series.decimals else f"{{:.{series.decimals}f}}"
         labels = {"__name__": _PREFIX + series.name} | dict(series.labels) | _labels(figures)
-        samples = _samples(seconds[is_up], values[is_up], series.decimals)
-        if samples:
-            metric = json.dumps(labels, separators=(",", ":"))
-            yield f'{{"metric":{metric},"values":[{samples}]}}'
-
-
-def _samples(seconds: Int64s, values: NDArray[Any], decimals: int) -> str:
-    rounded = np.round(values, decimals) if decimals else values
-    return ",".join(
-        f'[{second},"{value:.{decimals}f}"]' if decimals else f'[{second},"{value}"]'
-        for second, value in zip(seconds.tolist(), rounded.tolist(), strict=True)
-    )
+        yield labels, list(zip(seconds, map(text.format, values), strict=True))
 
 
 def _labels(figures: SiteFigures) -> dict[str, str]:
@@ -112,12 +102,11 @@ def _of_collector(figures: SiteFigures) -> Iterator[_Series]:
 
 def _of_container(figures: SiteFigures) -> Iterator[_Series]:
     """Yield what the container publishes: true counters, from zero at each start."""
-    puts = _since_start(figures, figures.puts)
+    puts = figures.puts_since_start
     yield _Series("qmgr_log_primary_space_in_use_percentage", figures.log_primary_pct, decimals=2)
     free = 100 - figures.log_fs_pct
     yield _Series("qmgr_log_file_system_free_space_percentage", free, decimals=2)
-    written = _since_start(figures, figures.log_bytes)
-    yield _Series("qmgr_log_physical_written_bytes_total", written)
+    yield _Series("qmgr_log_physical_written_bytes_total", figures.log_bytes_since_start)
     yield _Series("qmgr_mqput_mqput1_total", puts)
     yield _Series("qmgr_mqput_mqput1_bytes_total", puts * figures.spec.message_bytes)
     yield from _of_both(figures)
@@ -130,18 +119,6 @@ def _of_both(figures: SiteFigures) -> Iterator[_Series]:
     yield _Series("qmgr_log_write_latency_seconds", latency_s, decimals=6)
 
 
-def _since_start(figures: SiteFigures, amounts: Int64s) -> Int64s:
-    """Return the sum of amounts since the last start of the queue manager."""
-    total = np.cumsum(np.where(figures.is_up, amounts, 0))
-    ends = np.array([restart.ended_us for restart in figures.restarts], dtype=np.int64)
-    begins = np.searchsorted(figures.grid.intervals.end_us, ends)
-    before = np.zeros(len(total), dtype=np.int64)
-    for begin in begins.tolist():
-        before[begin:] = total[begin - 1] if begin else 0
-    counted: Int64s = total - before
-    return counted
-
-
 _ORDER: Final = (
     "log_current", "log_physical", "log_write", "log_file_system_in", "log_file_system_max",
     "queue_manager", "connection", "interval_mqput_mqput1_total_count", "interval", "user",
@@ -150,23 +127,20 @@ _ORDER: Final = (
 """Begin of the names of metrics of a queue manager in a record."""
 
 
-def mq_json_lines(part: FigureSlice) -> str:
-    """Return a record for each scrape of the slice, and for the one before it.
-
-    An amount is of the time since the record before.
-    """
+def mq_json_lines(figures: SiteFigures) -> str:
+    """Return a record for each scrape; an amount is of the time since the record before."""
     objects = [
         (dict(labels), list(series))
-        for labels, series in groupby(_of_collector(part.figures), lambda series: series.labels)
+        for labels, series in groupby(_of_collector(figures), lambda series: series.labels)
     ]
-    records = (_record(part.figures, objects, place) for place in part.with_previous.places)
+    records = (_record(figures, objects, place) for place in figures.places)
     return "".join(json.dumps(record, separators=(",", ":")) + "\n" for record in records)
 
 
 def _record(
     figures: SiteFigures, objects: list[tuple[dict[str, str], list[_Series]]], place: int
 ) -> dict[str, Any]:
-    collected = instant_utc(int(figures.grid.intervals.end_us[place]))
+    collected = instant_utc(figures.scraped_us(place))
     points = []
     for labels, several in objects:
         kind = "queue" if labels else "qmgr"
@@ -190,4 +164,4 @@ def _place(name: str) -> int:
 
 def _in_camels(name: str) -> str:
     first, *others = name.split("_")
-    return first + "".join(word.capitalize() for word in others)
+    return first + "".join(map(str.capitalize, others))

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import date, time, timedelta
+from datetime import date, datetime, time, timedelta
 from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
 import numpy as np
 from numpy.typing import NDArray
 
-from devtools.simulator.queue_manager import SimulatedPeriod, first_day
 from devtools.simulator.site.site_spec import (
     ExhaustionMessage,
     SiteHost,
@@ -19,8 +18,18 @@ from devtools.simulator.site.site_spec import (
     SiteSpec,
     SiteZtpf,
 )
-from devtools.simulator.timeline import MINUTE_US, EstateClock, Grid, Int64s, grid_of
-from devtools.simulator.workload import Float64s, Load, values
+from devtools.simulator.timeline import (
+    MINUTE_US,
+    EstateClock,
+    Float64s,
+    Grid,
+    Int64s,
+    Simulated,
+    SimulatedPeriod,
+    grid_of,
+    instant_utc,
+)
+from devtools.simulator.workload import Driver, rounded
 from mqcap.domain.units import PAGE_BYTES
 
 RESTART_AT: Final = time(3, 10)
@@ -41,12 +50,25 @@ class SiteRestart(NamedTuple):
 
 
 @dataclass(frozen=True)
-class SiteFigures:
-    """A queue manager since its first day; arrays run over the scrapes, whose times end them."""
+class OfSite(Simulated):
+    """Something of a site; times of scrapes and captures end the intervals."""
 
     site: SiteSpec
+
+    def local(self, instant_us: int) -> datetime:
+        """Return an instant on the clock of the site."""
+        return instant_utc(instant_us).astimezone(ZoneInfo(self.site.timezone))
+
+    def scraped_us(self, place: int) -> int:
+        """Return the instant of a scrape."""
+        return int(self.intervals.end_us[place])
+
+
+@dataclass(frozen=True)
+class SiteFigures(OfSite):
+    """A queue manager."""
+
     spec: SiteQueueManager
-    grid: Grid
     restarts: tuple[SiteRestart, ...]
     is_up: NDArray[np.bool_]
     """False at scrapes during a restart, of which nothing is known."""
@@ -56,8 +78,10 @@ class SiteFigures:
     connections: Int64s
     puts: Int64s
     """Messages put since the scrape before."""
+    puts_since_start: Int64s
     log_bytes: Int64s
     """Physical bytes written since the scrape before."""
+    log_bytes_since_start: Int64s
     log_write_latency_us: Float64s
     host_cpu_pct: Float64s
     host_ram_free_pct: Float64s
@@ -65,18 +89,13 @@ class SiteFigures:
     """By queue; at most its MAXDEPTH."""
     queue_puts: Mapping[str, Int64s]
     """By queue: messages put since the scrape before."""
-    events: tuple[tuple[int, ExhaustionMessage], ...] = ()
+    events: tuple[tuple[int, ExhaustionMessage], ...]
     """Planted messages of the error log with their instants in microseconds."""
 
     @property
-    def seconds(self) -> Int64s:
-        """Times of the scrapes, seconds since 1970."""
-        return self.grid.intervals.end_us // 1_000_000
-
-    @property
-    def zone(self) -> ZoneInfo:
-        """Time zone of the site."""
-        return ZoneInfo(self.site.timezone)
+    def places(self) -> list[int]:
+        """Places of the scrapes at which it ran."""
+        return np.flatnonzero(self.is_up).tolist()
 
     @property
     def host_system_pct(self) -> Float64s:
@@ -84,42 +103,18 @@ class SiteFigures:
         return self.host_cpu_pct * _SYSTEM_SHARE
 
 
-class FigureSlice(NamedTuple):
-    """The scrapes ``low`` to ``high`` of a queue manager."""
-
-    figures: SiteFigures
-    low: int
-    high: int
-
-    @property
-    def places(self) -> list[int]:
-        """Places of the scrapes at which it ran."""
-        up = np.flatnonzero(self.figures.is_up[self.low : self.high])
-        return (self.low + up).tolist()
-
-    @property
-    def with_previous(self) -> FigureSlice:
-        """The slice with the scrape before it, where there is one."""
-        return self._replace(low=max(self.low - 1, 0))
-
-
 @dataclass(frozen=True)
-class SiteZtpfFigures:
-    """A z/TPF system; arrays run over the captures, whose times end them."""
+class SiteZtpfFigures(OfSite):
+    """A z/TPF system."""
 
-    site: SiteSpec
     spec: SiteZtpf
-    grid: Grid
     in_use_blocks: Int64s
     high_water_blocks: Int64s
     """Most blocks in use since the first day."""
+    high_water_us: Int64s
+    """Instant of the capture at which they were first that many."""
     sweeps: Int64s
     """Sweeps that were completed since the capture before."""
-
-
-def first_site_day(site: SiteSpec, span: SimulatedPeriod) -> date:
-    """Return the first day of which a site has data."""
-    return first_day(span, 1 - site.history_days)
 
 
 def site_figures(site: SiteSpec, span: SimulatedPeriod) -> tuple[SiteFigures, ...]:
@@ -136,65 +131,60 @@ def ztpf_figures(site: SiteSpec, span: SimulatedPeriod) -> tuple[SiteZtpfFigures
 
 
 def _grid(site: SiteSpec, span: SimulatedPeriod) -> Grid:
-    begin = first_site_day(site, span)
+    begin = span.first_day(1 - site.history_days)
     return grid_of(EstateClock(site.timezone), begin, span.last, site.step_minutes, ())
 
 
 def _figures(
-    site: SiteSpec,
-    spec: SiteQueueManager,
-    host: SiteHost,
-    span: SimulatedPeriod,
-    grid: Grid,
+    site: SiteSpec, spec: SiteQueueManager, host: SiteHost, span: SimulatedPeriod, grid: Grid
 ) -> SiteFigures:
-    def driven(load: Load, quantity: str, owner: str = spec.name) -> Float64s:
-        key = (span.seed, f"{site.name}/{owner}/{quantity}")
-        return values(load, grid, span.anchor, site.holidays, key)
-
+    own = Driver(f"{site.name}/{spec.name}", grid, span, site.holidays)
+    of_host = own._replace(owner=f"{site.name}/{host.name}")
     clock = EstateClock(site.timezone)
-    restarts = tuple(_restarts(site, spec, span))
-    puts = np.rint(driven(spec.puts_per_s, "puts") * grid.seconds).astype(np.int64)
+    restarts = tuple(_restarts(clock, spec, span, span.first_day(1 - site.history_days)))
+    scraped_us = grid.intervals.end_us
+    is_up = np.ones(len(grid), dtype=np.bool_)
+    for restart in restarts:
+        is_up &= (scraped_us < restart.ended_us) | (scraped_us > restart.started_us)
+    puts = rounded(own.values(spec.puts_per_s, "puts") * grid.seconds)
     written = puts * spec.message_bytes * LOG_BYTES_PER_PUT_BYTE / PAGE_BYTES
+    log_bytes = rounded(written) * PAGE_BYTES
+    begins = np.searchsorted(scraped_us, [restart.ended_us for restart in restarts]).tolist()
     return SiteFigures(
+        grid=grid,
         site=site,
         spec=spec,
-        grid=grid,
         restarts=restarts,
-        is_up=_is_up(grid, restarts),
-        log_primary_pct=driven(spec.log_primary_pct, "log"),
-        log_fs_pct=np.minimum(driven(spec.log_fs_pct, "log_fs"), FULL_PCT),
-        data_fs_pct=np.minimum(driven(spec.data_fs_pct, "data_fs"), FULL_PCT),
-        connections=np.rint(driven(spec.connections, "connections")).astype(np.int64),
+        is_up=is_up,
+        log_primary_pct=own.values(spec.log_primary_pct, "log"),
+        log_fs_pct=np.minimum(own.values(spec.log_fs_pct, "log_fs"), FULL_PCT),
+        data_fs_pct=np.minimum(own.values(spec.data_fs_pct, "data_fs"), FULL_PCT),
+        connections=own.counts(spec.connections, "connections"),
         puts=puts,
-        log_bytes=np.rint(written).astype(np.int64) * PAGE_BYTES,
-        log_write_latency_us=driven(spec.log_write_latency_us, "latency"),
-        host_cpu_pct=np.minimum(driven(host.cpu_busy_pct, "cpu", host.name), FULL_PCT),
+        puts_since_start=_since_start(np.where(is_up, puts, 0), begins),
+        log_bytes=log_bytes,
+        log_bytes_since_start=_since_start(np.where(is_up, log_bytes, 0), begins),
+        log_write_latency_us=own.values(spec.log_write_latency_us, "latency"),
+        host_cpu_pct=np.minimum(of_host.values(host.cpu_busy_pct, "cpu"), FULL_PCT),
         host_ram_free_pct=np.full(len(grid), host.ram_free_pct),
         depths={
             queue.name: np.minimum(
-                np.rint(driven(queue.depth_pct, queue.name) * queue.max_depth / FULL_PCT),
+                rounded(own.values(queue.depth_pct, queue.name) * queue.max_depth / FULL_PCT),
                 queue.max_depth,
-            ).astype(np.int64)
+            )
             for queue in spec.queues
         },
-        queue_puts={
-            queue.name: np.rint(puts * queue.put_ratio).astype(np.int64) for queue in spec.queues
-        },
+        queue_puts={queue.name: rounded(puts * queue.put_ratio) for queue in spec.queues},
         events=tuple(
-            (
-                clock.instant_us(span.anchor + timedelta(days=event.day_offset), event.at_local),
-                event.message,
-            )
+            (clock.instant_us(span.day(event.day_offset), event.at_local), event.message)
             for event in spec.events
         ),
     )
 
 
 def _restarts(
-    site: SiteSpec, spec: SiteQueueManager, span: SimulatedPeriod
+    clock: EstateClock, spec: SiteQueueManager, span: SimulatedPeriod, day: date
 ) -> Iterator[SiteRestart]:
-    clock = EstateClock(site.timezone)
-    day = first_site_day(site, span)
     day += timedelta(days=_SUNDAY - day.weekday() + 7)
     while day <= span.last:
         ended_us = clock.instant_us(day, RESTART_AT)
@@ -202,28 +192,28 @@ def _restarts(
         day += timedelta(days=spec.restart_every_days)
 
 
-def _is_up(grid: Grid, restarts: tuple[SiteRestart, ...]) -> NDArray[np.bool_]:
-    scraped_us = grid.intervals.end_us
-    is_up = np.ones(len(grid), dtype=np.bool_)
-    for restart in restarts:
-        is_up &= (scraped_us < restart.ended_us) | (scraped_us > restart.started_us)
-    return is_up
+def _since_start(amounts: Int64s, begins: list[int]) -> Int64s:
+    """Return the sum of amounts since the last of these places."""
+    total = np.cumsum(amounts)
+    before = np.zeros_like(total)
+    for begin in begins:
+        before[begin:] = total[begin - 1] if begin else 0
+    return total - before
 
 
 def _ztpf(site: SiteSpec, spec: SiteZtpf, span: SimulatedPeriod, grid: Grid) -> SiteZtpfFigures:
-    def driven(load: Load, quantity: str) -> Float64s:
-        key = (span.seed, f"{site.name}/{spec.name}/{quantity}")
-        return values(load, grid, span.anchor, site.holidays, key)
-
-    used = driven(spec.mqm_used_pct, "mqm") / FULL_PCT * spec.mqm_blocks
-    in_use = np.minimum(np.rint(used), spec.mqm_blocks).astype(np.int64)
-    per_capture = driven(spec.sweeps_per_day, "sweeps") * grid.seconds / 86_400
+    driver = Driver(f"{site.name}/{spec.name}", grid, span, site.holidays)
+    used = rounded(driver.values(spec.mqm_used_pct, "mqm") / FULL_PCT * spec.mqm_blocks)
+    in_use = np.minimum(used, spec.mqm_blocks)
+    high_water = np.maximum.accumulate(in_use)
+    per_capture = driver.values(spec.sweeps_per_day, "sweeps") * grid.seconds / 86_400
     done = np.floor(np.cumsum(per_capture)).astype(np.int64)
     return SiteZtpfFigures(
+        grid=grid,
         site=site,
         spec=spec,
-        grid=grid,
         in_use_blocks=in_use,
-        high_water_blocks=np.maximum.accumulate(in_use),
+        high_water_blocks=high_water,
+        high_water_us=grid.intervals.end_us[np.searchsorted(high_water, high_water)],
         sweeps=np.diff(done, prepend=0),
     )

@@ -2,26 +2,20 @@
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime
-from itertools import pairwise
 from pathlib import Path
 from typing import Final
-from zoneinfo import ZoneInfo
 
-import numpy as np
-
-from devtools.simulator.queue_manager import SimulatedPeriod
 from devtools.simulator.site import manager_texts
-from devtools.simulator.site.manager_inputs import SUFFIXES, TEXT_OF_INPUT
-from devtools.simulator.site.published import prometheus_answer
+from devtools.simulator.site.manager_inputs import INPUTS
+from devtools.simulator.site.published import prometheus_answer, published
 from devtools.simulator.site.site_figures import (
-    FigureSlice,
     SiteFigures,
     SiteZtpfFigures,
     site_figures,
     ztpf_figures,
 )
 from devtools.simulator.site.site_spec import SiteSpec
-from devtools.simulator.timeline import Grid, Period
+from devtools.simulator.timeline import Period, SimulatedPeriod
 
 FOLDER: Final = "sites"
 _END_OF_TIME_US: Final = 2**62
@@ -53,9 +47,16 @@ def _write(
     for figures in qmgrs:
         yield from _texts(figures, days, folder)
     for period in periods:
-        scraped = [one for one in qmgrs if one.spec.is_scraped_to_the_end or not period.is_daily]
+        scraped = [
+            series
+            for one in qmgrs
+            if one.spec.is_scraped_to_the_end or not period.is_daily
+            for series in published(one.of_days(period.first, period.last))
+        ]
         if scraped:
-            yield from _answer(scraped, period, folder)
+            path = folder / f"{site.name}.{period.name}.json"
+            path.write_bytes(prometheus_answer(scraped))
+            yield path
         for figures in qmgrs if period.is_daily else ():
             yield from _inputs(figures, period, folder)
         for system in systems:
@@ -65,55 +66,35 @@ def _write(
 def _texts(figures: SiteFigures, days: list[Period], folder: Path) -> Iterator[Path]:
     stem = f"{figures.site.name}.{figures.spec.name}"
     yield _written(folder / f"{stem}.qm.ini", manager_texts.qm_ini(figures))
-    begins_us = [_range_us(figures.grid, day) for day in days]
-    first_us = min((begin_us for begin_us, _ in begins_us), default=_END_OF_TIME_US)
-    logs = [(f"{stem}.AMQERR01.LOG", (0, first_us))]
-    logs += [
-        (f"{stem}.AMQERR01.{day.name}.LOG", ends_us)
-        for day, ends_us in zip(days, begins_us, strict=True)
-    ]
-    for name, ends_us in logs:
-        log = manager_texts.error_log(figures, *ends_us)
-        if log:
+    first_us, logs = _END_OF_TIME_US, []
+    for day in days:
+        if part := figures.of_days(day.first, day.last):
+            begin_us = int(part.intervals.start_us[0])
+            first_us = min(first_us, begin_us)
+            logs.append((f"{stem}.AMQERR01.{day.name}.LOG", begin_us, part.scraped_us(-1)))
+    for name, begin_us, end_us in ((f"{stem}.AMQERR01.LOG", 0, first_us), *logs):
+        if log := manager_texts.error_log(figures, begin_us, end_us):
             yield _written(folder / name, log)
 
 
 def _inputs(figures: SiteFigures, period: Period, folder: Path) -> Iterator[Path]:
-    low, high = figures.grid.places(period.first, period.last)
-    part = FigureSlice(figures, low, high)
-    if not part.places:
+    if not figures.of_days(period.first, period.last).places:
         return
     for kind in figures.spec.inputs:
+        written = INPUTS[kind]
+        part = figures.of_days(period.first, period.last, written.begins_before)
         stem = f"{figures.site.name}.{figures.spec.name}.{kind.value}.{period.name}"
-        yield _written(folder / f"{stem}.{SUFFIXES[kind]}", TEXT_OF_INPUT[kind](part))
-
-
-def _answer(qmgrs: list[SiteFigures], period: Period, folder: Path) -> Iterator[Path]:
-    low, high = qmgrs[0].grid.places(period.first, period.last)
-    if high > low:
-        path = folder / f"{qmgrs[0].site.name}.{period.name}.json"
-        path.write_bytes(prometheus_answer(FigureSlice(one, low, high) for one in qmgrs))
-        yield path
+        yield _written(folder / f"{stem}.{written.suffix}", written.text(part))
 
 
 def _of_ztpf(figures: SiteZtpfFigures, period: Period, folder: Path) -> Iterator[Path]:
     stem = f"{figures.site.name}.{figures.spec.name}"
-    low, high = figures.grid.places(period.first, period.last)
-    if high <= low:
-        return
-    text = displays(figures, low, high)
-    yield _written(folder / f"{stem}.zmqsc.{period.name}.txt", text)
-    days = np.unique(figures.grid.local_day[low:high])
-    begins = np.searchsorted(figures.grid.local_day, [*days, days[-1] + 1]).tolist()
-    text = "".join(console(figures, *day) for day in pairwise(begins))
-    yield _written(folder / f"{stem}.console.{period.name}.txt", text)
-
-
-def _range_us(grid: Grid, period: Period) -> tuple[int, int]:
-    low, high = grid.places(period.first, period.last)
-    if high <= low:
-        return _END_OF_TIME_US, _END_OF_TIME_US
-    return int(grid.intervals.start_us[low]), int(grid.intervals.end_us[high - 1])
+    if part := figures.of_days(period.first, period.last):
+        displays = (line for place in range(len(part)) for line in _display(part, place))
+        text = "".join(f"{line}\n" for line in displays)
+        yield _written(folder / f"{stem}.zmqsc.{period.name}.txt", text)
+        text = "".join(_console(day) for day in part.runs(part.grid.local_day))
+        yield _written(folder / f"{stem}.console.{period.name}.txt", text)
 
 
 def _written(path: Path, text: str) -> Path:
@@ -121,35 +102,29 @@ def _written(path: Path, text: str) -> Path:
     return path
 
 
-def displays(figures: SiteZtpfFigures, low: int, high: int) -> str:
-    """Return the captures ``low`` to ``high`` of ZMQSC DISPLAY QMGR, each with its stamp."""
-    return "".join(f"{line}\n" for place in range(low, high) for line in _display(figures, place))
-
-
-def console(figures: SiteZtpfFigures, low: int, high: int) -> str:
-    """Return the console of the day that begins at capture ``low`` and ends before ``high``.
+def _console(figures: SiteZtpfFigures) -> str:
+    """Return the console of a day.
 
     The first line has the date; sweeps are spread evenly over the time in which they ended.
     """
-    begin = _local(figures, int(figures.grid.intervals.start_us[low]))
-    lines = [_stamp(figures, begin)]
+    starts_us, ends_us = figures.intervals.start_us, figures.intervals.end_us
+    lines = [_stamp(figures, figures.local(int(starts_us[0])))]
     queues = figures.spec.queues
-    number = 0
-    for place in range(low, high):
-        count = int(figures.sweeps[place])
-        start_us = int(figures.grid.intervals.start_us[place])
-        length_us = int(figures.grid.intervals.end_us[place]) - start_us
+    columns = (starts_us.tolist(), ends_us.tolist(), figures.sweeps.tolist())
+    for start_us, end_us, count in zip(*columns, strict=True):
         for sweep in range(count):
-            moment = _local(figures, start_us + length_us * (2 * sweep + 1) // (2 * count))
-            queue = queues[number % len(queues)]
+            at_us = start_us + (end_us - start_us) * (2 * sweep + 1) // (2 * count)
+            queue = queues[(len(lines) - 1) % len(queues)]
+            moment = figures.local(at_us)
             lines.append(f"MQSC0801I {moment:%H.%M.%S} SWEEP FOR {queue} COMPLETED+")
-            number += 1
     return "\n".join((*lines, ""))
 
 
 def _display(figures: SiteZtpfFigures, place: int) -> Iterator[str]:
+    """Yield a stamped capture of ZMQSC DISPLAY QMGR."""
     spec = figures.spec
-    moment = _local(figures, int(figures.grid.intervals.end_us[place]))
+    moment = figures.local(figures.scraped_us(place))
+    high_water = figures.local(int(figures.high_water_us[place]))
     yield _stamp(figures, moment)
     yield f"MQSC0283I {moment:%H.%M.%S} QUEUE MANAGER DISPLAY"
     for line in (
@@ -157,7 +132,7 @@ def _display(figures: SiteZtpfFigures, place: int) -> Iterator[str]:
         f"Total MQM - {spec.mqm_blocks}",
         f"In Use MQM - {figures.in_use_blocks[place]}",
         f"HW In Use Count MQM - {figures.high_water_blocks[place]}",
-        f"HW In Use Time MQM - {_high_water_time(figures, place):%Y-%m-%d %H:%M:%S}",
+        f"HW In Use Time MQM - {high_water:%Y-%m-%d %H:%M:%S}",
         f"MQMSWPL (%) - {spec.sweep_level_pct}",
         f"MQMSWPT (%) - {spec.sweep_target_pct}",
         "END OF DISPLAY+",
@@ -165,15 +140,5 @@ def _display(figures: SiteZtpfFigures, place: int) -> Iterator[str]:
         yield f"          {line}"
 
 
-def _high_water_time(figures: SiteZtpfFigures, place: int) -> datetime:
-    """Return the time of the capture at which the high-water mark was first that high."""
-    first = int(figures.high_water_blocks.searchsorted(figures.high_water_blocks[place]))
-    return _local(figures, int(figures.grid.intervals.end_us[first]))
-
-
 def _stamp(figures: SiteZtpfFigures, moment: datetime) -> str:
     return f"NOW({moment:%Y-%m-%dT%H:%M:%S%z}) SYSTEM({figures.spec.name})"
-
-
-def _local(figures: SiteZtpfFigures, instant_us: int) -> datetime:
-    return datetime.fromtimestamp(instant_us / 1e6, tz=ZoneInfo(figures.site.timezone))

@@ -4,17 +4,16 @@ from datetime import date, timedelta
 from typing import Any, Final
 
 from devtools.simulator.coupling_facility import (
-    CouplingFacilitySlice,
+    SimulatedCouplingFacility,
     simulate_coupling_facility,
 )
-from devtools.simulator.mq_statistics import Slice
 from devtools.simulator.queue_manager import (
-    SimulatedPeriod,
     SimulatedQueueManager,
     simulate_queue_manager,
     simulated_period,
 )
 from devtools.simulator.spec import EstateSpec, QueueManagerSpec, SysplexSpec, small_spec
+from devtools.simulator.timeline import SimulatedPeriod
 from devtools.simulator.workload import Load
 
 ANCHOR: Final = date(2026, 3, 16)
@@ -62,17 +61,12 @@ def queue_manager(
     return made
 
 
-def part_of(made: SimulatedQueueManager) -> Slice:
-    """Return all intervals of a queue manager."""
-    return Slice(made, 0, len(made.grid))
-
-
-def facility_part(
-    days: int = 1, system: int = 0, *, plex: SysplexSpec | None = None, **changed: Any
-) -> CouplingFacilitySlice:
-    """Return all intervals of the first facility as one system reports them."""
+def facility(
+    days: int = 1, *, plex: SysplexSpec | None = None, **changed: Any
+) -> SimulatedCouplingFacility:
+    """Return the first facility."""
     plex = plex or plex_spec()
     spec = plex.cfs[0].model_copy(update=changed)
     made = simulate_coupling_facility(plex, spec, period(days))
     assert made is not None
-    return CouplingFacilitySlice(made, plex.systems[system], 0, len(made.grid))
+    return made

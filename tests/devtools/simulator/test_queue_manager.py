@@ -1,14 +1,13 @@
 """A simulated queue manager: its traffic, restarts, storage, outages, log, console."""
 
-from datetime import date, timedelta
+from datetime import date, time, timedelta
 from pathlib import Path
 
 import pytest
 
-from devtools.simulator.console import console_text, shortage_lines
+from devtools.simulator.console import console_lines, console_text
 from devtools.simulator.events import ArchivingFailure, Outage
 from devtools.simulator.queue_manager import (
-    first_day,
     simulate_queue_manager,
     simulated_period,
 )
@@ -19,7 +18,6 @@ from mqcap.domain.console.states import states_of
 from mqcap.ingest.console.catalogue import catalogue
 from tests.devtools.simulator.builders import (
     ANCHOR,
-    part_of,
     period,
     plex_spec,
     qmgr_spec,
@@ -33,7 +31,7 @@ from tests.mqcap.ingest.reading import read_all
 def test_a_subject_begins_on_its_day_but_not_before_the_first(
     offset: int | None, days_back: int
 ) -> None:
-    assert first_day(period(10), offset) == ANCHOR - timedelta(days=days_back)
+    assert period(10).first_day(offset) == ANCHOR - timedelta(days=days_back)
 
 
 @pytest.mark.parametrize(("offset", "intervals"), [(-1, 48), (0, 24), (1, None)])
@@ -45,7 +43,7 @@ def test_a_queue_manager_that_starts_after_the_last_day_does_not_exist(
 
 
 def test_during_an_outage_there_is_no_interval_and_no_log_growth() -> None:
-    outage = Outage(day_offset=-3, start_local="08:00", minutes=180)
+    outage = Outage(day_offset=-3, start_local=time(8), minutes=180)
     made = queue_manager(outages=(outage,), restart_every_days=None)
     day = made.grid.local_day == day_number(ANCHOR - timedelta(days=3))
     assert made.grid.local_hour[day].tolist() == [*range(8), *range(11, 24)]
@@ -56,7 +54,7 @@ def test_another_queue_manager_changes_nothing_for_the_others() -> None:
     more = plex_spec(qmgrs=(qmgr_spec(name="MQA0"), *plex_spec().qmgrs))
     before, after = queue_manager(place=1), queue_manager(place=1, plex=more)
     assert before.log_ci.tolist() == after.log_ci.tolist()
-    assert before.pool_used_pct.tolist() == after.pool_used_pct.tolist()
+    assert before.lowest_buffers.tolist() == after.lowest_buffers.tolist()
 
 
 @pytest.mark.parametrize("last", [date(2026, 1, 7) + timedelta(days=61 * n) for n in range(5)])
@@ -84,10 +82,10 @@ def test_planted_shortages_of_400_days_are_read_back_as_exactly_those_events(
     """Twelve planted shortages, through the text of the log, its reader and the states."""
     offsets = [-390, -351, -300, -290, -211, -200, -150, -120, -90, -55, -20, 0]
     planted = tuple(
-        ArchivingFailure(day_offset=offset, start_local="10:00", minutes=7) for offset in offsets
+        ArchivingFailure(day_offset=offset, start_local=time(10), minutes=7) for offset in offsets
     )
     made = queue_manager(400, archiving_failures=planted, restart_every_days=None)
-    written = shortage_lines(part_of(made), "TST1")
+    written = console_lines(made, "TST1", int(made.intervals.end_us[-1]))
     path = tmp_path / "TST1.log"
     path.write_text(console_text(written), "ascii")
     rows = read_all(path, {"TST1": "Europe/Copenhagen"}).tables["console_event"].to_pylist()

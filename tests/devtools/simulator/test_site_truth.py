@@ -6,7 +6,7 @@ from typing import Any, Final
 import pytest
 from pydantic import ValidationError
 
-from devtools.simulator.queue_manager import SimulatedPeriod, simulated_period
+from devtools.simulator.queue_manager import simulated_period
 from devtools.simulator.site.site_figures import site_figures
 from devtools.simulator.site.site_spec import (
     ExhaustionMessage,
@@ -20,6 +20,7 @@ from devtools.simulator.site.site_spec import (
     SiteZtpf,
 )
 from devtools.simulator.spec import sample_spec
+from devtools.simulator.timeline import SimulatedPeriod
 from devtools.simulator.truth import (
     CrossingClass,
     PlantedTruth,
