@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Final, NamedTuple, TypeVar
 import msgspec
 import pyarrow as pa
 
+from mqcap.domain import datasets
 from mqcap.domain.datasets import QMGR_SAMPLE, QUARANTINE, Dataset
 from mqcap.domain.errors import InputError
 from mqcap.domain.numbers import counted
@@ -22,14 +23,15 @@ from mqcap.domain.shown_text import without_credentials
 from mqcap.domain.source import Reading, SourceSummary
 from mqcap.ingest.registry import sources
 from mqcap.ingest.samples import GatheredFigure, GatheredSamples, Samples
+from mqcap.ingest.smf.layout import layouts, structure_name
 from mqcap.ingest.smf.quarantine import KEPT_QUARANTINE_BYTES
+from mqcap.ingest.smf.record_heads import schema_of
+from mqcap.ingest.smf.sections import dataset_schema
 from mqcap.ingest.text import TextFile, opened
 
 ModelT = TypeVar("ModelT")
-REASONS_SHOWN: Final = 20
-"""Reasons that are named in full; a text of the file is part of some (ours)."""
 NAMED: Final = 20
-"""Names that a sentence lists (ours)."""
+"""Names that a sentence lists, and reasons that are told one by one (ours)."""
 _SHOWN: Final = 60
 _US: Final = timedelta(microseconds=1)
 _LINE_SHOWN: Final = 80
@@ -45,6 +47,19 @@ def listed(names: Sequence[str]) -> str:
     """Return the first names, and how many more there are."""
     more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
     return ", ".join(names[:NAMED]) + more
+
+
+def printable(text: str) -> str:
+    """Return what of a text can be printed."""
+    return "".join(filter(str.isprintable, text.strip()))
+
+
+@cache
+def _schema(dataset: str) -> pa.Schema:
+    for declared in vars(datasets).values():
+        if isinstance(declared, Dataset) and declared.name == dataset:
+            return schema_of(declared)
+    return dataset_schema(layouts()[structure_name(dataset)])
 
 
 @dataclass
@@ -93,13 +108,11 @@ class Omissions:
         """Yield what was found of lines that are neither data nor known."""
         if self._not_understood:
             number, line = self._first
-            shown = "".join(filter(str.isprintable, without_credentials(line.strip())))
-            yield (
-                f"{counted(self._not_understood, 'line')} not understood, first line {number}: "
-                f'"{shown[:_LINE_SHOWN]}"'
-            )
+            shown = printable(without_credentials(line.strip()))[:_LINE_SHOWN]
+            lines = counted(self._not_understood, "line")
+            yield f'{lines} not understood, first line {number}: "{shown}"'
         for what, number in self._others.items():
-            yield (f"line {number} begins {what}, which is left out: send it as a file of its own")
+            yield f"line {number} begins {what}, which is left out: send it as a file of its own"
 
     def reasons(self) -> str:
         """Return the first three reasons, for an error."""
@@ -113,11 +126,11 @@ class Omissions:
         """Yield a sentence for each reason, behind the name of the file."""
         name = f"{file}: " if file else ""
         found = list(self._found.items())
-        for (reason, what), (count, number) in found[:REASONS_SHOWN]:
+        for (reason, what), (count, number) in found[:NAMED]:
             where = f" (first: line {number})" if number else ""
             shown = without_credentials(reason)
             yield f"{name}{counted(count, what)} left out: {shown}{where}."
-        if others := found[REASONS_SHOWN:]:
+        if others := found[NAMED:]:
             more = counted(sum(count for _, (count, _) in others), f"more {others[0][0][1]}")
             yield f"{name}{more} left out for the like."
         yield from (f"{name}{text}." for text in self.unknown_lines())
@@ -136,6 +149,7 @@ class Refusal(NamedTuple):
 class TextReading:
     """A pass over one text input: subclasses count rows and note their times."""
 
+    parts_stand_alone: ClassVar[bool] = False
     text: TextFile
     file_sha256: str
     zones: Mapping[str, str] = field(default_factory=dict)
@@ -149,6 +163,8 @@ class TextReading:
     dates: set[date] = field(default_factory=set)
     """UTC dates whose figures may depend on the rows."""
     quarantined_bytes: int = 0
+    decoded_bytes: int | None = None
+    """``None``: all but ``skipped_bytes``."""
 
     @property
     def framing(self) -> str:
@@ -180,22 +196,18 @@ class TextReading:
             else:
                 yield made, document.line_number
 
-    def table(self, dataset: str, rows: list[dict[str, Any]], schema: Any) -> tuple[str, Any]:
+    def table(self, dataset: str, rows: list[dict[str, Any]]) -> tuple[str, Any]:
         """Return rows as a table of its dataset, and count them."""
         self.rows[dataset] += len(rows)
-        return dataset, pa.Table.from_pylist(rows, schema=schema)
+        return dataset, pa.Table.from_pylist(rows, schema=_schema(dataset))
 
     def in_tables(
-        self,
-        rows: Iterator[tuple[str, dict[str, Any]]],
-        most: int,
-        schema_of: Callable[[str], Any],
+        self, rows: Iterator[tuple[str, dict[str, Any]]], most: int
     ) -> Iterator[tuple[str, Any]]:
         """Yield rows of datasets as tables, so many rows at a time."""
         while part := list(islice(rows, most)):
             for dataset in dict.fromkeys(name for name, _ in part):
-                of_dataset = [row for name, row in part if name == dataset]
-                yield self.table(dataset, of_dataset, schema_of(dataset))
+                yield self.table(dataset, [row for name, row in part if name == dataset])
 
     def quarantined_row(
         self, byte_offset: int, bytes_count: int, text: str, reason: str
@@ -229,13 +241,10 @@ class TextReading:
             yield f"{self.name}: {self.text.problem}"
         yield from self.left_out.sentences(self.name)
         last = self.text.open_line
-        if last and not (self.text.is_json or self.is_end(last)):
-            if last == self.left_out.last_line:
-                return
-            yield (
-                f"{self.name}: the last line has no end, so that it may be cut:"
-                f' "{"".join(filter(str.isprintable, last.strip()))[-_LINE_SHOWN:]}".'
-            )
+        is_known = self.text.is_json or last == self.left_out.last_line
+        if last and not is_known and not self.is_end(last):
+            cut = f'"{printable(last)[-_LINE_SHOWN:]}"'
+            yield f"{self.name}: the last line has no end, so that it may be cut: {cut}."
 
     def named(self, what: str, names: Iterable[str]) -> Iterator[str]:
         """Yield a sentence that lists the names of what was left out; none without any."""
@@ -263,20 +272,20 @@ class TextReading:
             remedy=remedy,
         )
 
+    @property
+    def record_count(self) -> int:
+        """Records that were found."""
+        return self.rows.total()
+
     def summary(self) -> SourceSummary:
-        """Return what was found."""
-        return self.summed(self.rows.total())
+        """Return what was found; what is neither decoded nor quarantined is skipped.
 
-    def summed(self, record_count: int, decoded_bytes: int | None = None) -> SourceSummary:
-        """Return the summary of what was counted; what is not decoded or quarantined is skipped.
-
-        Without ``decoded_bytes`` all but ``skipped_bytes`` is decoded. Sizes are those of clean
-        lines, and so cut to the size of the file.
+        Sizes are those of clean lines, and so cut to the size of the file.
         """
         content = self.text.content_bytes
         quarantined = min(self.quarantined_bytes, content)
         most = content - quarantined
-        decoded = most - self.skipped_bytes if decoded_bytes is None else decoded_bytes
+        decoded = most - self.skipped_bytes if self.decoded_bytes is None else self.decoded_bytes
         decoded = max(0, min(most, decoded))
         return SourceSummary(
             framing=self.framing,
@@ -284,12 +293,13 @@ class TextReading:
             decoded_bytes=decoded,
             skipped_bytes=most - decoded,
             quarantined_bytes=quarantined,
-            record_count=record_count,
+            record_count=self.record_count,
             rows_by_dataset=dict(sorted(self.rows.items())),
             first_interval_utc=self.first_utc,
             last_interval_utc=self.last_utc,
             hour_dates=tuple(sorted(self.dates)),
             problems=tuple(self.problems()),
+            parts_stand_alone=self.parts_stand_alone,
         )
 
 
@@ -341,10 +351,6 @@ class SamplesReading(TextReading):
         return self.samples.added_to(super().summary(), self.name)
 
 
-def _none(_: TextFile) -> bool:
-    return False
-
-
 @dataclass(frozen=True)
 class TextInput:
     """A kind of text input, known by its content."""
@@ -355,8 +361,8 @@ class TextInput:
     description: str
     begin: Callable[[TextFile, str, Mapping[str, str]], TextReading]
     """The reading of a file with its hash and time zones."""
-    recognises: Callable[[TextFile], bool] = _none
-    recognises_json: Callable[[TextFile], bool] = _none
+    recognises: Callable[[TextFile], bool] = lambda _: False
+    recognises_json: Callable[[TextFile], bool] = lambda _: False
     """Asked of a file that holds JSON objects; the other of all others."""
     has_own_times: bool = False
     """Its lines begin with a time and a blank, which is otherwise taken off as a collector's."""
@@ -375,18 +381,14 @@ class TextInput:
         text = opened(path)
         if not text.head:
             return False
-        if text.is_json:
-            return self.recognises_json(text)
-        return self.recognises(text) or self._is_json_behind_lines(text)
-
-    def _is_json_behind_lines(self, text: TextFile) -> bool:
-        return bool(text.keys) and self.recognises_json(text)
+        if not text.is_json and self.recognises(text):
+            return True
+        return bool(text.is_json or text.keys) and self.recognises_json(text)
 
     def read(self, path: Path, file_sha256: str) -> Reading:
-        """Begin reading."""
+        """Begin reading a file that was accepted, by its lines or by JSON, also behind lines."""
         text = TextFile(path, has_own_times=self.has_own_times)
-        if not text.is_json and not self.recognises(text) and self._is_json_behind_lines(text):
-            text.is_json = True
+        text.is_json = text.is_json or not self.recognises(text)
         reading = self.begin(text, file_sha256, self.zones)
         reading.left_out.kind = self.name
         return reading

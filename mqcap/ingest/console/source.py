@@ -14,20 +14,19 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import lru_cache
 from itertools import chain
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import pyarrow as pa
 
-from mqcap.domain.datasets import CONSOLE_EVENT, QUARANTINE
-from mqcap.domain.source import SourceSummary
+from mqcap.domain.datasets import CONSOLE_EVENT
 from mqcap.ingest.capture_stamp import local_utc
 from mqcap.ingest.console.catalogue import catalogue
 from mqcap.ingest.console.messages import USAGE_MESSAGE, Recognised, recognise, usage_rows
-from mqcap.ingest.smf.quarantine import QUARANTINE_SCHEMA, AlikeProblems
+from mqcap.ingest.smf.quarantine import AlikeProblems
 from mqcap.ingest.smf.record_heads import schema_of
 from mqcap.ingest.text import TextFile
 from mqcap.ingest.text_reading import TextInput, TextReading, listed
@@ -45,9 +44,6 @@ _REST_LINE: Final = re.compile(r"^[ 01+-]?S\S?\s+(.*)$")
 _JOB_LOG_REST: Final = re.compile(r"^\s+(\d{1,4})\s+(\S.*)$")
 _SEPARATOR: Final = re.compile(r"-{4}\s+[A-Z]+,\s+(\d{1,2} [A-Z]{3} \d{4})\s+-{4}")
 _BLOCK_NUMBER: Final = re.compile(r"\s+(\d{3})\s*$")
-_FIRST_OF_BLOCK: Final = "M"
-_TIMES_KEPT: Final = 1 << 12
-"""Neighbouring lines are of the same time."""
 _KNOWN: Final = re.compile(
     r"^.?(?:\s*$|\s*(?!CSQ)[$A-Z]{3,5}\d{3,5}[A-Z]?\b|\s*\d*\s*(?://|XX|/\*)|\s*STMT NO\. MESSAGE"
     r"|[\s-]*(?:JES2 JOB STATISTICS|\d\d [A-Z]{3} \d{4} JOB EXEC|[\d.,]+ (?:CARDS|SYSOUT|MINUTES)))"
@@ -153,7 +149,7 @@ class LogReader:
         message.text = match[7]
         self._last = message
         number = _BLOCK_NUMBER.search(message.text)
-        if match[1] == _FIRST_OF_BLOCK and number:
+        if match[1] == "M" and number:
             message.text = message.text[: number.start()]
             if (earlier := self._blocks.pop(number[1], None)) is not None:
                 self._abandoned.append(earlier)
@@ -162,7 +158,7 @@ class LogReader:
     def _begin_job_log(self, match: re.Match[str], message: Message) -> None:
         """Read the first or only line of a job log message, or a date separator."""
         if separator := _SEPARATOR.search(match[3]):
-            self._day = _day(separator[1])
+            self._day = _day(separator[1], "%d %b %Y")
             self._clock = timedelta(0)
             return
         message.system = self._system
@@ -181,18 +177,10 @@ class LogReader:
         return self._day + clock
 
 
-@lru_cache(maxsize=64)
-def _hardcopy_day(day: str) -> datetime | None:
-    try:
-        return datetime.strptime(day, "%Y%j" if len(day) == 7 else "%y%j")  # noqa: DTZ007 - local
-    except ValueError:
-        return None
-
-
-@lru_cache(maxsize=_TIMES_KEPT)
+@lru_cache(maxsize=1 << 12)
 def _hardcopy_time(day: str, clock: str) -> datetime | None:
-    """Return local date (yyyyddd or yyddd) and time of a hardcopy line."""
-    date = _hardcopy_day(day)
+    """Return local date (yyyyddd or yyddd) and time of a hardcopy line; neighbours share one."""
+    date = _day(day, "%Y%j" if len(day) == 7 else "%y%j")
     elapsed = _clock(clock)
     return None if date is None or elapsed is None else date + elapsed
 
@@ -205,9 +193,9 @@ def _clock(text: str) -> timedelta | None:
     return timedelta(0, 3600 * hours + 60 * minutes + seconds, 10_000 * int(text[9:] or 0))
 
 
-def _day(text: str) -> datetime | None:
+def _day(text: str, form: str) -> datetime | None:
     try:
-        return datetime.strptime(text, "%d %b %Y")  # noqa: DTZ007 - a local calendar day
+        return datetime.strptime(text, form)  # noqa: DTZ007 - a local calendar day
     except ValueError:
         return None
 
@@ -222,13 +210,11 @@ _STARTED: Final = re.compile(r"[\s*+-]*(?:\$HASP373|IEF403I)\s+(\S{1,4})(?:MSTR|
 
 _ACTION: Final = re.compile(r"^[\s*+@]*(CSQ[A-Z0-9]\d{3}[ADE])\s")
 """A message of MQ whose type code asks for action: immediate, decision or eventual."""
-SCHEMAS: Final = {CONSOLE_EVENT.name: schema_of(CONSOLE_EVENT), QUARANTINE.name: QUARANTINE_SCHEMA}
-_EVENTS: Final = SCHEMAS[CONSOLE_EVENT.name]
 _HIGHEST: Final = {
     field.name: 10**field.type.precision
     if pa.types.is_decimal(field.type)
     else 1 << (field.type.bit_width - 1)
-    for field in _EVENTS
+    for field in schema_of(CONSOLE_EVENT)
     if pa.types.is_decimal(field.type) or pa.types.is_integer(field.type)
 }
 """What a whole number of each column stays below."""
@@ -238,6 +224,7 @@ _HIGHEST: Final = {
 class ConsoleReading(TextReading):
     """A pass over one log."""
 
+    parts_stand_alone: ClassVar[bool] = True
     decoded_bytes: int = 0
     record_count: int = 0
     in_doubt: AlikeProblems = field(default_factory=AlikeProblems)
@@ -255,12 +242,7 @@ class ConsoleReading(TextReading):
         """Yield events, and messages of MQ that could not be read."""
         reader = LogReader(self.left_out.not_understood)
         rows = chain.from_iterable(map(self._rows, reader.messages(self.text.lines())))
-        yield from self.in_tables(rows, EVENTS_PER_TABLE, SCHEMAS.__getitem__)
-
-    def summary(self) -> SourceSummary:
-        """Return the summary of the log; the times are those of the first and last event."""
-        summed = self.summed(self.record_count, self.decoded_bytes)
-        return replace(summed, parts_stand_alone=True)
+        yield from self.in_tables(rows, EVENTS_PER_TABLE)
 
     def problems(self) -> Iterator[str]:
         """Yield sentences for the operator."""

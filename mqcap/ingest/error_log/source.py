@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -27,7 +27,6 @@ from mqcap.domain.distributed.mq_name import is_mq_name
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
 from mqcap.domain.estate import zone_key
 from mqcap.domain.numbers import counted
-from mqcap.domain.source import SourceSummary
 from mqcap.ingest.capture_stamp import keyword, local_utc
 from mqcap.ingest.error_log.records import (
     CONTAINER,
@@ -43,7 +42,6 @@ from mqcap.ingest.error_log.records import (
     outcome_messages,
 )
 from mqcap.ingest.samples import SampleKey
-from mqcap.ingest.smf.record_heads import schema_of
 from mqcap.ingest.text import TextFile
 from mqcap.ingest.text_reading import Refusal, SamplesReading, TextInput
 
@@ -144,7 +142,6 @@ def extent_amounts(sentence: str) -> dict[QmgrFigure, int] | None:
 
 _ROWS_PER_TABLE: Final = 10_000
 _JSON_KEYS: Final = frozenset({"ibm_messageId", "ibm_datetime"})
-_SCHEMA: Final = schema_of(QMGR_EVENT)
 
 
 @dataclass
@@ -177,9 +174,8 @@ class ErrorLogReading(SamplesReading):
             if self.text.is_json
             else line_records(self.text.lines(), self.left_out)
         )
-        rows = self._rows(records)
-        while part := list(islice(rows, _ROWS_PER_TABLE)):
-            yield self.table(QMGR_EVENT.name, part, _SCHEMA)
+        rows = ((QMGR_EVENT.name, row) for row in self._rows(records))
+        yield from self.in_tables(rows, _ROWS_PER_TABLE)
         for qmgr, amounts in self._extents.items():
             self._add_extents(qmgr, amounts)
         yield from self.samples.rest()
@@ -206,10 +202,6 @@ class ErrorLogReading(SamplesReading):
     def is_end(self, line: str) -> bool:
         """Return whether a record ends with the line."""
         return is_end(line)
-
-    def summary(self) -> SourceSummary:
-        """Return what was found."""
-        return self.samples.added_to(self.summed(self.record_count), self.name)
 
     def problems(self) -> Iterator[str]:
         """Yield what was left out."""

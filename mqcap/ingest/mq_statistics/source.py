@@ -27,7 +27,6 @@ from mqcap.ingest.mq_statistics.printed import (
     text_of,
 )
 from mqcap.ingest.samples import AMOUNT_BELOW
-from mqcap.ingest.smf.record_heads import schema_of
 from mqcap.ingest.text_reading import Refusal, SamplesReading, TextInput
 
 _SHORTEST: Final = timedelta(seconds=1)
@@ -39,7 +38,6 @@ _NAMES: Final = {
     "connection": "connectionname",
 }
 """Column and field of each name; a local application has neither channel nor connection."""
-_SCHEMA: Final = schema_of(QMGR_ACCOUNTING)
 
 
 class _Key(NamedTuple):
@@ -93,7 +91,7 @@ class MqStatisticsReading(SamplesReading):
                  "file_sha256": self.file_sha256}
                 for key, (count, size) in self._puts.items()
             ]  # fmt: skip
-            yield self.table(QMGR_ACCOUNTING.name, rows, _SCHEMA)
+            yield self.table(QMGR_ACCOUNTING.name, rows)
 
     def take_all(self) -> None:
         """Read the messages."""

@@ -24,7 +24,6 @@ import pyarrow as pa
 
 from mqcap.domain.datasets import QUARANTINE
 from mqcap.domain.errors import InputError
-from mqcap.domain.source import SourceSummary
 from mqcap.ingest.json_documents import JsonDocument
 from mqcap.ingest.mqsmfcsv.names import (
     INTERVAL,
@@ -38,9 +37,8 @@ from mqcap.ingest.mqsmfcsv.names import (
     unknown_of,
 )
 from mqcap.ingest.mqsmfcsv.rows import RowMaker
-from mqcap.ingest.smf.layout import Layout, layouts, structure_name
-from mqcap.ingest.smf.quarantine import QUARANTINE_SCHEMA, AlikeProblems
-from mqcap.ingest.smf.sections import dataset_schema
+from mqcap.ingest.smf.layout import Layout
+from mqcap.ingest.smf.quarantine import AlikeProblems
 from mqcap.ingest.text import TextFile
 from mqcap.ingest.text_reading import TextInput, TextReading
 
@@ -75,14 +73,14 @@ class FormatterReading(TextReading):
             if self.text.is_json
             else csv_rows(self.text.lines(), self.name)
         )
-        yield from self.in_tables(filter(None, map(self._row, printed)), ROWS_PER_TABLE, _schema_of)
+        yield from self.in_tables(filter(None, map(self._row, printed)), ROWS_PER_TABLE)
         if not self.rows:
             raise self._unusable()
 
-    def summary(self) -> SourceSummary:
-        """Return the summary of the file."""
-        row_count = self.rows.total() - self.rows[QUARANTINE.name]
-        return self.summed(row_count, self.decoded_bytes)
+    @property
+    def record_count(self) -> int:
+        """Rows that were read."""
+        return self.rows.total() - self.rows[QUARANTINE.name]
 
     def _row(self, printed: Printed) -> tuple[str, dict[str, Any]] | None:
         """Return dataset and row of one line or object; None when there is nothing to keep."""
@@ -142,12 +140,6 @@ class FormatterReading(TextReading):
             " (SMF-QJST.csv)",
             remedy="Run the formatter without -h no, keep its file names, or send the dump.",
         )
-
-
-def _schema_of(dataset: str) -> pa.Schema:
-    if dataset == QUARANTINE.name:
-        return QUARANTINE_SCHEMA
-    return dataset_schema(layouts()[structure_name(dataset)])
 
 
 def _size(text: str) -> int:

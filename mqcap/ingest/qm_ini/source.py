@@ -17,7 +17,6 @@ from mqcap.domain.distributed.mq_name import is_mq_name
 from mqcap.domain.errors import InputError
 from mqcap.domain.shown_text import MASK, names_credential
 from mqcap.ingest.capture_stamp import keyword, stamp_utc
-from mqcap.ingest.smf.record_heads import schema_of
 from mqcap.ingest.text import TextFile
 from mqcap.ingest.text_reading import Omissions, TextInput, TextReading
 
@@ -31,7 +30,6 @@ _LISTED: Final = re.compile(r"^QueueManager:[ \t]*$", re.MULTILINE)
 _COMMENTS: Final = ("#", ";")
 _NAMED: Final = 10
 """Queue managers that an error names."""
-_SCHEMA: Final = schema_of(QMGR_SETTING)
 
 
 @dataclass
@@ -62,7 +60,7 @@ class QmIniReading(TextReading):
                 expected="stanzas such as Log: with lines key=value",
                 remedy="Send the whole file.",
             )
-        yield self.table(QMGR_SETTING.name, rows, _SCHEMA)
+        yield self.table(QMGR_SETTING.name, rows)
 
     def _stamp(self, line: str) -> tuple[str, str, datetime]:
         """Return queue manager, host and time of the capture."""

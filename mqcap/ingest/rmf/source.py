@@ -24,10 +24,8 @@ from zoneinfo import ZoneInfo
 import pyarrow as pa
 
 from mqcap.domain.errors import InputError
-from mqcap.domain.source import SourceSummary
 from mqcap.ingest.mqsmfcsv.rows import LOWEST_PRINTED_HASH, interval_columns
 from mqcap.ingest.smf.layout import layouts
-from mqcap.ingest.smf.sections import dataset_schema
 from mqcap.ingest.text import TextFile
 from mqcap.ingest.text_reading import TextInput, TextReading
 
@@ -265,9 +263,10 @@ class RmfReading(TextReading):
         """Return whether the line ends a report in XML."""
         return line.rstrip().endswith(">")
 
-    def summary(self) -> SourceSummary:
-        """Return what was found."""
-        return self.summed(len(self.spans))
+    @property
+    def record_count(self) -> int:
+        """Intervals of coupling facilities."""
+        return len(self.spans)
 
     def _sections(self, report: FacilityReport) -> Iterator[tuple[str, pa.Table]]:
         if report.sysplex not in self.zones:
@@ -312,7 +311,7 @@ class RmfReading(TextReading):
             "cf": report.cf,
         }
         completed = [{**front, "section_index": index, **row} for index, row in enumerate(rows)]
-        return self.table(layout.dataset, completed, dataset_schema(layout))
+        return self.table(layout.dataset, completed)
 
     def problems(self) -> Iterator[str]:
         """Yield sentences for the operator."""

@@ -27,7 +27,6 @@ from mqcap.ingest.samples import (
     Values,
     usual_seconds,
 )
-from mqcap.ingest.smf.record_heads import schema_of
 from mqcap.ingest.text_reading import Refusal, SamplesReading, TextInput, listed
 from mqcap.ingest.ztpf.spool import (
     HEADER,
@@ -75,7 +74,6 @@ _NO_TEXT: Final = Refusal(
     " each day's console",
     remedy="Let the automation write that line, with the offset from UTC.",
 )
-_SCHEMA: Final = schema_of(ZTPF_SWEEP)
 
 
 @dataclass
@@ -113,7 +111,7 @@ class ZtpfReading(SamplesReading):
             rows = [
                 {**sweep._asdict(), "file_sha256": self.file_sha256} for sweep in self._sweeps.found
             ]
-            yield self.table(ZTPF_SWEEP.name, rows, _SCHEMA)
+            yield self.table(ZTPF_SWEEP.name, rows)
             self.note(*self._sweeps.span())
             self.dates |= self._sweeps.dates()
 
