@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 from typing import Final, NamedTuple
 
@@ -36,8 +36,6 @@ from sizing.cf_limits import busy_max_pct
 from sizing.rulebook.registry import get
 
 CF_CHECK: Final = "SYS-CF-CHECK"
-BUSY: Final = "cf_busy_pct"
-ENGINES: Final = "cf_engine_count"
 
 
 class Facility(NamedTuple):
@@ -59,13 +57,23 @@ class Facility(NamedTuple):
 
 def facilities(data: LearningData, sysplex: str) -> list[Facility]:
     """Return the facilities of a sysplex of which load and engines are known, by name."""
-    subjects = sorted(
-        series.subject
-        for series in read_series(data.engine, BUSY)
-        if series.subject.sysplex == sysplex
-    )
-    found = (_facility(data, sysplex, subject.owner_name) for subject in subjects)
-    return [facility for facility in found if facility is not None]
+    first = data.day - timedelta(days=data.settings.rules.peak_days - 1)
+    found = []
+    for subject in sorted(series.subject for series in read_series(data.engine, "cf_busy_pct")):
+        if subject.sysplex != sysplex:
+            continue
+        busy, engines = (
+            read_observations(data.engine, series_id(metric, subject), first, data.day)
+            for metric in ("cf_busy_pct", "cf_engine_count")
+        )
+        configured = data.estate.coupling_facility(sysplex, subject.owner_name)
+        count = configured.engines if configured else None
+        if count is None and engines:
+            count = round(engines[-1].peak)
+        if busy and count:
+            highest = max(float(day.peak) for day in busy)
+            found.append(Facility(subject.owner_name, highest, count))
+    return found
 
 
 def most_room(
@@ -75,44 +83,26 @@ def most_room(
 
     Which structure, and so which facility, the queues would be in is a decision of the site.
     """
-    effects = [_effect(facility, transport, transactions_per_s) for facility in known]
+    effects = []
+    for facility in known:
+        checked = get(CF_CHECK).answer(
+            {
+                "busy_pct": facility.busy_pct,
+                "engines": facility.engines,
+                "transactions_per_s": transactions_per_s,
+                "us_per_transaction": us_per_message(transport)[1] * MESSAGES_PER_TRANSACTION,
+            }
+        )
+        effect = FacilityEffect(
+            facility=facility.name,
+            busy_pct=facility.busy_pct,
+            counted_moves=facility.counted_moves,
+            after_pct=checked["observed"],
+            limit_pct=busy_max_pct(facility.engines),
+            breach=checked["breach"],
+        )
+        effects.append(effect)
     return min(effects, key=lambda effect: effect.after_pct / effect.limit_pct, default=None)
-
-
-def _facility(data: LearningData, sysplex: str, name: str) -> Facility | None:
-    first = data.day - timedelta(days=data.settings.rules.peak_days - 1)
-    subject = Subject.of(sysplex, name)
-    busy, engines = (
-        [
-            float(day.peak)
-            for day in read_observations(data.engine, series_id(metric, subject), first, data.day)
-        ]
-        for metric in (BUSY, ENGINES)
-    )
-    configured = data.estate.coupling_facility(sysplex, name)
-    count = configured.engines if configured else None
-    if count is None and engines:
-        count = round(engines[-1])
-    return Facility(name, max(busy), count) if busy and count else None
-
-
-def _effect(facility: Facility, transport: Transport, transactions_per_s: float) -> FacilityEffect:
-    checked = get(CF_CHECK).answer(
-        {
-            "busy_pct": facility.busy_pct,
-            "engines": facility.engines,
-            "transactions_per_s": transactions_per_s,
-            "us_per_transaction": us_per_message(transport)[1] * MESSAGES_PER_TRANSACTION,
-        }
-    )
-    return FacilityEffect(
-        facility=facility.name,
-        busy_pct=facility.busy_pct,
-        counted_moves=facility.counted_moves,
-        after_pct=checked["observed"],
-        limit_pct=busy_max_pct(facility.engines),
-        breach=checked["breach"],
-    )
 
 
 def overload_text(effect: FacilityEffect) -> str:
@@ -152,26 +142,14 @@ def channel_moves(data: LearningData, subject: str = "") -> list[ChannelMove]:
     alone = sorted(
         (_move(data, channel, known, room[channel.sysplex]) for channel in traffic), key=_rank
     )
-    together = _together(data, [move.traffic for move in alone], known, room)
+    together = []
+    for traffic in (move.traffic for move in alone):
+        known_room = room[traffic.sysplex]
+        move = _move(data, traffic, known, known_room)
+        if move.favoured and (effect := move.favoured.facility):
+            room[traffic.sysplex] = [facility.with_move(effect) for facility in known_room]
+        together.append(move)
     return sorted((move for move in together if _is_of(move.traffic, subject)), key=_rank)
-
-
-def _together(
-    data: LearningData,
-    ranked: Sequence[ChannelTraffic],
-    known: Mapping[Name, Member],
-    room: Mapping[str, Sequence[Facility]],
-) -> Iterator[ChannelMove]:
-    """Yield each channel with the favoured moves of those before it in the facilities' load."""
-    left = dict(room)
-    for traffic in ranked:
-        move = _move(data, traffic, known, left[traffic.sysplex])
-        effect = move.favoured.facility if move.favoured else None
-        if effect is not None:
-            left[traffic.sysplex] = [
-                facility.with_move(effect) for facility in left[traffic.sysplex]
-            ]
-        yield move
 
 
 def _is_of(traffic: ChannelTraffic, subject: str) -> bool:
@@ -191,12 +169,11 @@ def _move(
     now, missing = transport_now(sender, receiver)
     refused = why_not_applicable(traffic, data.settings.transports)
     compared_with = now or Transport.tcp_ip
-    state = CandidateState.now if now is not None else CandidateState.not_known
     today = TransportCandidate(
         transport=compared_with,
-        state=state,
-        reason="" if now is not None else "taken as today's; whether SMC is in use is not known",
-        missing_keys=() if now is not None else missing,
+        state=CandidateState.not_known if now is None else CandidateState.now,
+        reason="taken as today's; whether SMC is in use is not known" if now is None else "",
+        missing_keys=missing,
     )
     states = (
         today if transport is compared_with else allowed(transport, sender, receiver)
@@ -266,9 +243,8 @@ MESSAGES_PER_TRANSACTION: Final = 2
 def us_per_message(transport: Transport) -> tuple[float, float]:
     """Return CPU us of z/OS and of the coupling facility for one message of 2 KB."""
     total = get(COST).answer({"configuration": transport.value})
-    cpu = float(total["total_excluding_cf_us"])
-    facility = float(total["total_including_cf_us"]) - cpu
-    return cpu / MESSAGES_PER_TRANSACTION, facility / MESSAGES_PER_TRANSACTION
+    cpu, both = float(total["total_excluding_cf_us"]), float(total["total_including_cf_us"])
+    return cpu / MESSAGES_PER_TRANSACTION, (both - cpu) / MESSAGES_PER_TRANSACTION
 
 
 def transactions_per_s(traffic: ChannelTraffic) -> float:

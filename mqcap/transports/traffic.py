@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
@@ -139,8 +138,7 @@ def _sum(rows: Iterable[Mapping[str, Any]], column: str) -> int:
     return sum(row[column] or 0 for row in rows)
 
 
-@dataclass(frozen=True)
-class End:
+class End(NamedTuple):
     """A queue manager at one end of a channel, with its system and group."""
 
     name: str
@@ -148,11 +146,6 @@ class End:
     """``None``: no record tells the system on which it runs."""
     qsg: str | None
     """Empty: in no group; ``None``: neither the estate nor a record tells."""
-
-    @property
-    def group_key(self) -> str:
-        """Key of the settings for its group."""
-        return f"qmgrs: {self.name}: qsg"
 
 
 def end_of(name: str, traffic: ChannelTraffic, estate: Estate, known: Mapping[Name, Member]) -> End:
@@ -177,91 +170,77 @@ def transport_now(sender: End, receiver: End) -> tuple[Transport | None, tuple[s
     116.10 has the channel, not whether TCP/IP moves its data by SMC. Where both is active, SMC-D
     is taken within a machine (ours).
     """
-    systems = (sender.system, receiver.system)
-    if systems[0] is None or systems[1] is None or systems[0].smfid == systems[1].smfid:
+    here, there = sender.system, receiver.system
+    if here is None or there is None or here.smfid == there.smfid:
         return None, ()
-    active = [
-        set(system.smc) for system in systems if system is not None and system.smc is not None
-    ]
+    systems = (here, there)
+    active = [set(system.smc) for system in systems if system.smc is not None]
     if any(not route for route in active):
         return Transport.tcp_ip, ()
     if len(active) < len(systems):
         return None, _missing(systems, "smc")
     both = active[0] & active[1]
     if "SMC-D" in both:
-        if None in {systems[0].cpc, systems[1].cpc}:
-            return None, _missing(systems, "cpc")
-        if systems[0].cpc == systems[1].cpc:
+        if missing := _missing(systems, "cpc"):
+            return None, missing
+        if here.cpc == there.cpc:
             return Transport.smc_d, ()
     return (Transport.smc_r if "SMC-R" in both else Transport.tcp_ip), ()
 
 
+_Verdict = tuple[str, tuple[str, ...] | None]
+"""Why not, empty where it is allowed; and the keys that would decide, ``None`` where they do."""
+_ALLOWED: Final[_Verdict] = ("", None)
+
+
 def allowed(transport: Transport, sender: End, receiver: End) -> TransportCandidate:
     """Return whether systems and groups allow a transport, with the reason where they do not."""
+    reason, missing = _ALLOWED
     if transport in {Transport.igq, Transport.shared_queue}:
-        return _by_group(transport, sender, receiver)
-    if transport in {Transport.smc_d, Transport.smc_r}:
-        return _by_system(transport, sender, receiver)
-    return TransportCandidate(transport=transport)
-
-
-def _by_group(transport: Transport, sender: End, receiver: End) -> TransportCandidate:
-    ends = (sender, receiver)
-    outside = [end.name for end in ends if end.qsg == ""]
-    if outside:
-        return _refused(transport, f"{' and '.join(outside)}: in no queue sharing group")
-    missing = tuple(end.group_key for end in ends if end.qsg is None)
-    if missing:
-        return _not_known(transport, "the queue sharing group is not known", missing)
-    if sender.qsg != receiver.qsg:
-        groups = " and ".join(f"{end.name} is in {end.qsg}" for end in ends)
-        return _refused(transport, f"{groups}: not one group")
-    return TransportCandidate(transport=transport)
-
-
-def _by_system(transport: Transport, sender: End, receiver: End) -> TransportCandidate:
-    here, there = sender.system, receiver.system
-    if here is None or there is None:
-        unseen = sender.name if here is None else receiver.name
-        return _not_known(transport, f"no record of {unseen} tells its system", ())
-    if here.smfid == there.smfid:
-        return _refused(transport, f"both run on {here.smfid}: nothing goes over a network")
-    return _within_machine(here, there) if transport is Transport.smc_d else _by_roce(here, there)
-
-
-def _within_machine(here: SystemFacts, there: SystemFacts) -> TransportCandidate:
-    if missing := _missing((here, there), "cpc"):
-        return _not_known(Transport.smc_d, "the machine of a system is not known", missing)
-    if here.cpc != there.cpc:
-        reason = f"{here.smfid} is on {here.cpc}, {there.smfid} on {there.cpc}: not one machine"
-        return _refused(Transport.smc_d, reason)
-    return TransportCandidate(transport=Transport.smc_d)
-
-
-def _by_roce(here: SystemFacts, there: SystemFacts) -> TransportCandidate:
-    without = [end.smfid for end in (here, there) if end.has_roce is False]
-    if without:
-        return _refused(Transport.smc_r, f"{' and '.join(without)}: no RoCE adapters")
-    if missing := tuple(_key(end, "roce") for end in (here, there) if end.has_roce is None):
-        reason = "whether a system has RoCE adapters is not known"
-        return _not_known(Transport.smc_r, reason, missing)
-    return TransportCandidate(transport=Transport.smc_r)
-
-
-def _refused(transport: Transport, reason: str) -> TransportCandidate:
-    return TransportCandidate(transport=transport, state=CandidateState.refused, reason=reason)
-
-
-def _not_known(transport: Transport, reason: str, keys: tuple[str, ...]) -> TransportCandidate:
-    state = CandidateState.not_known
-    return TransportCandidate(transport=transport, state=state, reason=reason, missing_keys=keys)
-
-
-def _missing(systems: tuple[SystemFacts | None, ...], fact: str) -> tuple[str, ...]:
-    return tuple(
-        _key(system, fact) for system in systems if system and getattr(system, fact) is None
+        reason, missing = _by_group((sender, receiver))
+    elif transport in {Transport.smc_d, Transport.smc_r}:
+        reason, missing = _by_system(transport, (sender, receiver))
+    state = CandidateState.refused if reason else CandidateState.allowed
+    return TransportCandidate(
+        transport=transport,
+        state=state if missing is None else CandidateState.not_known,
+        reason=reason,
+        missing_keys=missing or (),
     )
 
 
-def _key(system: SystemFacts, fact: str) -> str:
-    return f"systems: {system.smfid}: {fact}"
+def _by_group(ends: tuple[End, End]) -> _Verdict:
+    if outside := [end.name for end in ends if end.qsg == ""]:
+        return f"{' and '.join(outside)}: in no queue sharing group", None
+    if missing := tuple(f"qmgrs: {end.name}: qsg" for end in ends if end.qsg is None):
+        return "the queue sharing group is not known", missing
+    if len({end.qsg for end in ends}) == 1:
+        return _ALLOWED
+    return f"{' and '.join(f'{end.name} is in {end.qsg}' for end in ends)}: not one group", None
+
+
+def _by_system(transport: Transport, ends: tuple[End, End]) -> _Verdict:
+    here, there = (end.system for end in ends)
+    if here is None or there is None:
+        unseen = next(end.name for end in ends if end.system is None)
+        return f"no record of {unseen} tells its system", ()
+    if here.smfid == there.smfid:
+        return f"both run on {here.smfid}: nothing goes over a network", None
+    systems = (here, there)
+    if transport is Transport.smc_r:
+        if without := [system.smfid for system in systems if system.has_roce is False]:
+            return f"{' and '.join(without)}: no RoCE adapters", None
+        missing = _missing(systems, "roce")
+        return ("whether a system has RoCE adapters is not known", missing) if missing else _ALLOWED
+    if missing := _missing(systems, "cpc"):
+        return "the machine of a system is not known", missing
+    different = f"{here.smfid} is on {here.cpc}, {there.smfid} on {there.cpc}: not one machine"
+    return _ALLOWED if here.cpc == there.cpc else (different, None)
+
+
+def _missing(systems: Iterable[SystemFacts], fact: str) -> tuple[str, ...]:
+    return tuple(
+        f"systems: {system.smfid}: {fact}"
+        for system in systems
+        if getattr(system, fact) is None and not (fact == "roce" and system.has_roce)
+    )
