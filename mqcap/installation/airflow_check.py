@@ -1,35 +1,180 @@
-"""What an existing Airflow lacks for the DAGs, with the commands that add it."""
+"""What an existing Airflow lacks for the DAGs, with the commands that add it.
+
+The program ``airflow`` of this environment is asked; Airflow is not imported.
+"""
 
 import json
 import shlex
-from collections.abc import Iterator
-from dataclasses import dataclass
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.errors import ConfigurationError, ServiceUnavailable
 from mqcap.installation.airflow_needs import (
     PLATFORM_MAIL_VARIABLE,
     SMTP_CONNECTION,
     SPARK_CONNECTION,
     declared_pools,
-)
-from mqcap.installation.airflow_program import (
-    DAILY_DAG,
-    PLUGIN,
-    AirflowState,
-    Ask,
-    airflow_state,
-    ask_airflow,
+    release_here,
+    require_supported,
 )
 from mqcap.installation.check import Check, CheckState, fine, optional, to_do
 from mqcap.notifications.tickets.registry import connection_id
 from mqcap.settings import Settings
 
+DAILY_DAG: Final = "mqcap_daily"
+PLUGIN: Final = "mq_capacity"
+_ANSWER_SECONDS: Final = 120.0
+_SQLITE: Final = "sqlite:///"
+
+Ask = Callable[[Sequence[str]], str | None]
+"""Returns what ``airflow`` with these arguments prints; ``None`` where it fails."""
+
+
+@dataclass(frozen=True)
+class AirflowState:
+    """What an Airflow has of what the product needs."""
+
+    version: str
+    slots_by_pool: dict[str, int] = field(default_factory=dict)
+    connections: frozenset[str] = frozenset()
+    """Those asked for that are there, in the database or the environment."""
+    variables: frozenset[str] = frozenset()
+    plugins: frozenset[str] = frozenset()
+    dags: frozenset[str] = frozenset()
+    import_errors: tuple[str, ...] = ()
+    """DAG files that cannot be parsed."""
+
+
+def airflow_program() -> str | None:
+    """Return the path of ``airflow`` beside this Python, else on the path; ``None`` without."""
+    beside = Path(sys.executable).with_name("airflow")
+    return str(beside) if beside.is_file() else shutil.which("airflow")
+
+
+def ask_airflow(arguments: Sequence[str]) -> str | None:
+    """Return what ``airflow`` prints; ``None`` if it fails, ServiceUnavailable if it hangs."""
+    program = airflow_program()
+    if program is None:
+        return None
+    try:
+        done = subprocess.run(  # noqa: S603 - a program of the environment
+            [program, *arguments],
+            capture_output=True, text=True, check=False, timeout=_ANSWER_SECONDS,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired as error:
+        raise ServiceUnavailable(
+            "Airflow does not answer",
+            found=f"no end of airflow {' '.join(arguments)} within {_ANSWER_SECONDS:.0f} s",
+            remedy="Check its database: airflow db check.",
+        ) from error
+    return done.stdout if done.returncode == 0 else None
+
+
+def database_was_made(ask: Ask = ask_airflow) -> bool:
+    """Return false where Airflow is installed, but its SQLite file has no table: nobody uses it.
+
+    Other databases are taken to be in use, whether they answer or not. An Airflow that does not
+    start for this user is a ConfigurationError.
+    """
+    url = _database_address(ask)
+    if not url.startswith(_SQLITE):
+        return True
+    file = Path(url.removeprefix(_SQLITE).partition("?")[0])
+    if not file.is_file():
+        return False
+    with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as database:
+        try:
+            return database.execute("SELECT 1 FROM sqlite_master").fetchone() is not None
+        except sqlite3.DatabaseError:
+            return True
+
+
+def _database_address(ask: Ask) -> str:
+    """Return the address of Airflow's database, which Airflow tells without the database."""
+    answer = ask(["config", "get-value", "database", "sql_alchemy_conn"])
+    if answer is None:
+        _require_start()
+    return (answer or "").strip().rpartition("\n")[2]
+
+
+def _require_start() -> None:
+    """Refuse the Airflow of this environment, which does not start; without one do nothing.
+
+    Other packages of an environment may have replaced those that an older Airflow needs.
+    """
+    release = release_here()
+    if release is not None:
+        require_supported(release)
+        raise ConfigurationError(
+            "Airflow does not start for the user of this command",
+            found=f"Airflow {release}, which does not tell its own configuration",
+            expected="a folder AIRFLOW_HOME that this user may write",
+            remedy="Set AIRFLOW_HOME as the scheduler has it; airflow config list says more.",
+        )
+
+
+def airflow_state(
+    connections: Sequence[str], variables: Sequence[str], ask: Ask = ask_airflow
+) -> AirflowState:
+    """Return what Airflow has, of the connections and variables those that are named.
+
+    One that is not here or not supported is a ConfigurationError, a database that does not answer
+    ServiceUnavailable.
+    """
+    version = (ask(["version"]) or "").strip().rpartition("\n")[2]
+    if not version:
+        _require_start()
+        raise ConfigurationError(
+            "Airflow is not in this environment",
+            found="no program airflow that starts",
+            remedy="Run the command where Airflow runs, or install it: "
+            "pip install 'mqcap[airflow,spark]'.",
+        )
+    require_supported(version)
+    pools = ask(["pools", "list", "--output", "json"])
+    if pools is None:
+        _database_address(ask)
+        raise ServiceUnavailable(
+            "Airflow's database does not answer", remedy="Run airflow db check, then db migrate."
+        )
+    lists = [["plugins"], ["dags", "list"], ["dags", "list-import-errors"]]
+    single = [["connections", "get", name] for name in connections]
+    single += [["variables", "get", name] for name in variables]
+    with ThreadPoolExecutor(2) as pool:  # each program that is asked loads Airflow
+        answers = list(pool.map(ask, [[*words, "--output", "json"] for words in lists]))
+        present = [answer is not None for answer in pool.map(ask, single)]
+    plugins, dags, errors = map(_rows, answers)
+    there = {name for name, found in zip((*connections, *variables), present, strict=True) if found}
+    return AirflowState(
+        version=version,
+        slots_by_pool={str(row["pool"]): int(row["slots"]) for row in _rows(pools)},
+        connections=frozenset(connections) & there,
+        variables=frozenset(variables) & there,
+        plugins=frozenset(str(row["name"]) for row in plugins),
+        dags=frozenset(str(row["dag_id"]) for row in dags),
+        import_errors=tuple(str(row.get("filepath", "")) for row in errors),
+    )
+
+
+def _rows(answer: str | None) -> list[dict[str, Any]]:
+    """Return the rows of an answer in JSON; lines of logs before it are passed over."""
+    for line in reversed((answer or "").splitlines()):
+        if line.startswith("["):
+            rows: list[dict[str, Any]] = json.loads(line)
+            return rows
+    return []
+
+
 _THERE: Final = "there"
 _NOT_THERE: Final = "not there"
-_HOST: Final = "HOST"
-"""Stands in a command for what only the site knows."""
 
 
 def check_airflow(settings: Settings, ask: Ask = ask_airflow) -> list[Check]:
@@ -37,34 +182,40 @@ def check_airflow(settings: Settings, ask: Ask = ask_airflow) -> list[Check]:
     tracker = connection_id(settings.alerts.ticket_backend)
     connections = [SPARK_CONNECTION, SMTP_CONNECTION, *([tracker] if tracker else [])]
     state = airflow_state(connections, [PLATFORM_MAIL_VARIABLE], ask)
+    mail = f"variable {PLATFORM_MAIL_VARIABLE}"
+    no_mail = f"{_NOT_THERE}; nobody is notified of a task that failed"
+    set_mail = f"airflow variables set {PLATFORM_MAIL_VARIABLE} ADDRESS"
+    install = "Install mqcap into the environment of Airflow, then restart the API server."
     return [
         fine("Airflow", state.version),
         *_pools(state),
         *_connections(state, settings, tracker),
-        _platform_mail(state),
-        _plugin(state),
+        fine(mail, _THERE)
+        if PLATFORM_MAIL_VARIABLE in state.variables
+        else optional(mail, no_mail, set_mail),
+        fine("page", _THERE)
+        if PLUGIN in state.plugins
+        else to_do("page", f"no plugin {PLUGIN}", install),
         *_dags(state),
     ]
 
 
-def _pools(state: AirflowState) -> list[Check]:
-    result = []
+def _pools(state: AirflowState) -> Iterator[Check]:
     for pool in declared_pools():
         what = f"pool {pool.name}"
         if (slots := state.slots_by_pool.get(pool.name)) == pool.slots:
-            result.append(fine(what, "1 slot"))
+            yield fine(what, "1 slot")
             continue
         found = _NOT_THERE if slots is None else f"{slots} slots; {pool.slots} are needed"
         words = ["airflow", "pools", "set", pool.name, str(pool.slots), pool.description]
-        result.append(to_do(what, found, shlex.join(words)))
-    return result
+        yield to_do(what, found, shlex.join(words))
 
 
 def _connections(state: AirflowState, settings: Settings, tracker: str | None) -> Iterator[Check]:
     """Yield what is there of the connections, else the options that make one."""
     spark = ["--conn-type", "spark", "--conn-host", settings.spark.master]
     spark += ["--conn-extra", json.dumps({"spark-binary": "spark-submit"})]
-    smtp = ["--conn-type", "smtp", "--conn-host", _HOST]
+    smtp = ["--conn-type", "smtp", "--conn-host", "HOST"]
     smtp += ["--conn-extra", json.dumps({"from_email": settings.alerts.mail_from})]
     needed = {
         SPARK_CONNECTION: (CheckState.to_do, "", spark),
@@ -73,7 +224,7 @@ def _connections(state: AirflowState, settings: Settings, tracker: str | None) -
         ),
     }  # fmt: skip
     if tracker:
-        login = ["--conn-type", "http", "--conn-host", _HOST]
+        login = ["--conn-type", "http", "--conn-host", "HOST"]
         login += ["--conn-login", "USER", "--conn-password", "TOKEN"]
         without = "; address and token of the tracker are those of alerts.ticket_options"
         needed[tracker] = (CheckState.optional, without, login)
@@ -84,22 +235,6 @@ def _connections(state: AirflowState, settings: Settings, tracker: str | None) -
         else:
             command = shlex.join(["airflow", "connections", "add", name, *options])
             yield Check(missing, what, f"{_NOT_THERE}{without}", command)
-
-
-def _platform_mail(state: AirflowState) -> Check:
-    what = f"variable {PLATFORM_MAIL_VARIABLE}"
-    if PLATFORM_MAIL_VARIABLE in state.variables:
-        return fine(what, _THERE)
-    found = f"{_NOT_THERE}; nobody is notified of a task that failed"
-    words = ["airflow", "variables", "set", PLATFORM_MAIL_VARIABLE, "ADDRESS"]
-    return optional(what, found, shlex.join(words))
-
-
-def _plugin(state: AirflowState) -> Check:
-    if PLUGIN in state.plugins:
-        return fine("page", _THERE)
-    remedy = "Install mqcap into the environment of Airflow, then restart the API server."
-    return to_do("page", f"no plugin {PLUGIN}", remedy)
 
 
 def _dags(state: AirflowState) -> list[Check]:
@@ -116,10 +251,8 @@ def _dags(state: AirflowState) -> list[Check]:
 
 DAG_NAMES: Final = ("daily_capacity", "forecast_verification", "housekeeping", "reports")
 """Modules of ``mqcap_dags`` that declare a DAG, each as ``DAG``."""
-PREFIX: Final = "mqcap_"
 _FIRST_LINE: Final = '"""An Airflow DAG of the installed package mqcap; written by'
 """How a file begins that may be written again."""
-_OWN_IDS: Final = ('"mqcap_daily"', "'mqcap_daily'")
 
 
 @dataclass(frozen=True)
@@ -134,7 +267,7 @@ class WrittenFile:
 def dag_files() -> dict[str, str]:
     """Return the text of each file by its name."""
     return {
-        f"{PREFIX}{module}.py": f"{_FIRST_LINE} `mqcap airflow install-dags`."
+        f"mqcap_{module}.py": f"{_FIRST_LINE} `mqcap airflow install-dags`."
         f'"""\n\nfrom mqcap_dags.{module} import DAG\n\n__all__ = ["DAG"]\n'
         for module in DAG_NAMES
     }
@@ -160,7 +293,7 @@ def install_dags(folder: Path) -> list[WrittenFile]:
                 remedy="Move it away, then run the command again.",
             )
     for path in sorted(folder.rglob("*.py")):
-        if any(dag_id in _text(path) for dag_id in _OWN_IDS):
+        if any(f"{quote}mqcap_daily{quote}" in _text(path) for quote in "\"'"):
             raise ConfigurationError(
                 f"{path} declares the DAG mqcap_daily already",
                 found="a copy of the DAGs",
@@ -168,21 +301,17 @@ def install_dags(folder: Path) -> list[WrittenFile]:
                 "belongs to the name of the DAG.",
             )
     try:
-        return [_written(path, text) for path, text in texts.items()]
+        changed = {path: _text(path) != text for path, text in texts.items()}
+        for path in filter(changed.get, texts):
+            path.write_text(texts[path], encoding="utf-8")
     except OSError as error:
         raise ConfigurationError(
             f"{folder} cannot be written",
             found=error.strerror or type(error).__name__,
             remedy="Run the command as the user who owns the DAG folder.",
         ) from error
+    return [WrittenFile(path, is_new) for path, is_new in changed.items()]
 
 
 def _text(path: Path) -> str:
     return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
-
-
-def _written(path: Path, text: str) -> WrittenFile:
-    changed = _text(path) != text
-    if changed:
-        path.write_text(text, encoding="utf-8")
-    return WrittenFile(path, changed)

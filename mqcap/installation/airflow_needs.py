@@ -3,10 +3,9 @@
 import json
 import re
 from contextlib import suppress
-from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
-from typing import Final
+from typing import Final, NamedTuple
 
 from mqcap.domain.errors import ConfigurationError
 
@@ -17,8 +16,7 @@ SMTP_CONNECTION: Final = "smtp_default"
 PLATFORM_MAIL_VARIABLE: Final = "mqcap_platform_mail_to"
 
 
-@dataclass(frozen=True)
-class DeclaredPool:
+class DeclaredPool(NamedTuple):
     """A pool that the DAGs need."""
 
     name: str
@@ -30,8 +28,7 @@ def declared_pools() -> list[DeclaredPool]:
     """Return the pools of ``pools.json``, which ``airflow pools import`` reads too."""
     declared = json.loads(files(__package__).joinpath("pools.json").read_text(encoding="utf-8"))
     return [
-        DeclaredPool(name, int(pool["slots"]), str(pool["description"]))
-        for name, pool in declared.items()
+        DeclaredPool(name, pool["slots"], pool["description"]) for name, pool in declared.items()
     ]
 
 

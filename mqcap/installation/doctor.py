@@ -6,6 +6,7 @@ import shutil
 import socket
 import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import date
 from importlib.util import find_spec
 from pathlib import Path
@@ -20,8 +21,8 @@ from mqcap.completeness.utc_offsets import differing_offsets, offsets_of_day
 from mqcap.domain.metric import UNKNOWN_SYSPLEX
 from mqcap.domain.names.short_names import listed_names, near_names
 from mqcap.domain.subject import Subject
-from mqcap.installation.airflow_check import check_airflow
-from mqcap.installation.airflow_program import airflow_program, database_was_made
+from mqcap.domain.units import GIB_BYTES
+from mqcap.installation.airflow_check import airflow_program, check_airflow, database_was_made
 from mqcap.installation.check import Check, CheckState, checked, fine, is_fine, optional, to_do
 from mqcap.installation.extras import EXTRA_BY_MODULE
 from mqcap.installation.first_settings import package_section
@@ -33,7 +34,7 @@ from mqcap.settings import Settings
 from mqcap.settings.loader import DEFAULT_FILE, FILE_VARIABLE, settings_file
 from mqcap.settings.models import GradePolicy, policy_of
 from mqcap.steps.observe import days_lost_by, refuse_lost_days
-from mqcap.store.database import connect, missing_file, newest_revision, schema_revision
+from mqcap.store.database import Store, connect, missing_file, newest_revision, schema_revision
 from sizing.rulebook.registry import all_rules
 from sizing.rulebook.site_rules import site_rule_ids
 
@@ -41,8 +42,6 @@ SPARK_RELEASE: Final = "4.3"
 """That of the extra ``spark``."""
 LEAST_JAVA: Final = 17
 """Of that Spark."""
-_SQLITE: Final = "sqlite:///"
-_S3: Final = "s3://"
 
 
 def examine(settings: Settings) -> Iterator[Check]:
@@ -98,7 +97,7 @@ def _settings(settings: Settings) -> Check:
 
 def _store(settings: Settings) -> Check:
     url = settings.store.url.get_secret_value()
-    file = Path(url.removeprefix(_SQLITE)) if url.startswith(_SQLITE) else None
+    file = Path(url.removeprefix("sqlite:///")) if url.startswith("sqlite:///") else None
     if file is not None and not file.exists():
         folder = folder_check("store", file.parent, "store.url")
         made = fine("store", f"{file}, made when it is needed")
@@ -106,11 +105,8 @@ def _store(settings: Settings) -> Check:
     if file is not None and not all(os.access(part, os.W_OK) for part in (file, file.parent)):
         remedy = "Let the user of this command write to it and to its folder, or correct store.url."
         return to_do("store", f"{file} cannot be written to", remedy)
-    engine = connect(url)
-    try:
+    with _connected(url) as engine:
         revision = schema_revision(engine)
-    finally:
-        engine.dispose()
     shown = engine.url.render_as_string(hide_password=True)
     if revision == newest_revision():
         return fine("store", f"{shown}, schema {revision}")
@@ -118,30 +114,34 @@ def _store(settings: Settings) -> Check:
     return fine("store", f"{found}; the next command brings it up to date")
 
 
-def _lake(settings: Settings) -> Check:
-    found = _place_of_lake(settings)
-    url = settings.store.url.get_secret_value()
-    if found.state is not CheckState.fine or missing_file(url) is not None:
-        return found
+@contextmanager
+def _connected(url: str) -> Iterator[Store]:
     engine = connect(url)
     try:
-        if schema_revision(engine) != newest_revision():
-            return found
-        refuse_lost_days(settings.lake, days_lost_by(open_lake(settings.lake), engine))
+        yield engine
     finally:
         engine.dispose()
+
+
+def _lake(settings: Settings) -> Check:
+    found = _place_of_lake(settings.lake)
+    url = settings.store.url.get_secret_value()
+    if found.state is CheckState.fine and missing_file(url) is None:
+        with _connected(url) as engine:
+            if schema_revision(engine) == newest_revision():
+                refuse_lost_days(settings.lake, days_lost_by(open_lake(settings.lake), engine))
     return found
 
 
-def _place_of_lake(settings: Settings) -> Check:
-    if not is_url(settings.lake):
-        return folder_check("lake", Path(settings.lake), "lake")
-    bucket = f"{_S3}{settings.lake.removeprefix(_S3).partition('/')[0]}"
-    if settings.lake.startswith(_S3) and not open_lake(bucket).is_dir():
+def _place_of_lake(lake: str) -> Check:
+    if not is_url(lake):
+        return folder_check("lake", Path(lake), "lake")
+    bucket = "/".join(lake.split("/")[:3])
+    if lake.startswith("s3://") and not open_lake(bucket).is_dir():
         remedy = "Create the bucket, or correct lake."
-        return to_do("lake", f"{settings.lake}: there is no such bucket", remedy)
-    next(iter(open_lake(settings.lake).glob("*")), None)
-    return fine("lake", f"{settings.lake} can be listed; writing is not tried")
+        return to_do("lake", f"{lake}: there is no such bucket", remedy)
+    next(iter(open_lake(lake).glob("*")), None)
+    return fine("lake", f"{lake} can be listed; writing is not tried")
 
 
 def _spark() -> Check:
@@ -224,12 +224,6 @@ def _airflow(settings: Settings) -> Check:
     return fine("Airflow", checks[0].found)
 
 
-_GIB: Final = 2**30
-_CONNECT_SECONDS: Final = 10.0
-"""Time to wait for a connection (ours)."""
-_PORTS: Final = {"http": 80, "https": 443}
-
-
 def folder_check(what: str, folder: Path, key: str) -> Check:
     """Return whether a folder, or the one in which it would be made, can be written to."""
     shown = str(folder.absolute())
@@ -241,7 +235,7 @@ def folder_check(what: str, folder: Path, key: str) -> Check:
     if not os.access(place, os.W_OK | os.X_OK):
         remedy = f"Let the user of this command write to {place}, or correct {key}."
         return to_do(what, f"{shown}: {place} cannot be written to", remedy)
-    free_gib = shutil.disk_usage(place).free / _GIB
+    free_gib = shutil.disk_usage(place).free / GIB_BYTES
     if free_gib <= 0:
         return to_do(what, f"{shown}: no space left", f"Make room, or correct {key}.")
     made = "" if folder.is_dir() else ", made when it is needed"
@@ -251,11 +245,12 @@ def folder_check(what: str, folder: Path, key: str) -> Check:
 def address_check(what: str, address: str, key: str) -> Check:
     """Return whether a server listens at an address such as ``https://host/path``."""
     parts = urlsplit(address)
-    host, port = parts.hostname, parts.port or _PORTS.get(parts.scheme)
+    host = parts.hostname
+    port = parts.port or {"http": 80, "https": 443}.get(parts.scheme)
     if not host or port is None:
         return to_do(what, "no address of a server", f"Correct {key}.")
     try:
-        socket.create_connection((host, port), _CONNECT_SECONDS).close()
+        socket.create_connection((host, port), timeout=10).close()
     except OSError as error:
         found = f"{host}:{port} does not answer: {error.strerror or error}"
         return to_do(what, found, f"Start the server, or correct {key}.")
@@ -273,16 +268,12 @@ def inbox_check(folder: Path, key: str) -> Check:
     return fine(what, shown)
 
 
-_RECORDS: Final = "records"
-
-
 def records_check(settings: Settings) -> Check | None:
     """Compare names of sysplexes and time zones of the settings with the newest SMF records.
 
     ``None`` where none has been loaded, or none has a UTC offset and the names agree.
     """
-    newest = newest_feeds(settings)
-    if newest is None:
+    if (newest := newest_feeds(settings)) is None:
         return None
     feeds, days = newest
     return _sysplexes(feeds) or _time_zones(feeds, days)
@@ -298,30 +289,27 @@ def _sysplexes(feeds: FeedContext) -> Check | None:
     names = listed_names(strange)
     if not silent:
         found = f"of sysplex {names}, which is not in estate"
-        return to_do(_RECORDS, found, f"Add to estate: sysplex: {names}.")
+        return to_do("records", found, f"Add to estate: sysplex: {names}.")
     found = f"of sysplex {names}; in estate is {listed_names(silent)}, of which none have arrived"
     change = f"change sysplex: {' or '.join(silent)} in estate to {' or '.join(strange)}"
-    return to_do(_RECORDS, found, f"If they are the same, {change}; else add an entry for {names}.")
+    return to_do(
+        "records", found, f"If they are the same, {change}; else add an entry for {names}."
+    )
 
 
 def _time_zones(feeds: FeedContext, days: Sequence[date]) -> Check | None:
     """Compare on the newest day of which a record has a UTC offset."""
-    for day in reversed(days):
-        plexes = sorted(offsets_of_day(feeds, day))
-        if not plexes:
-            continue
-        differing = differing_offsets(feeds, [day])
-        if not differing:
-            found = f"time zone as in estate on {day.isoformat()} ({listed_names(plexes)})"
-            return fine(_RECORDS, found)
-        found = f"{day.isoformat()}, {' '.join(feed.summary for feed in differing)}"
-        remedies = dict.fromkeys(feed.remedy for feed in differing)
-        return to_do(_RECORDS, found, " ".join(remedies))
-    return None
+    day = next((day for day in reversed(days) if offsets_of_day(feeds, day)), None)
+    if day is None:
+        return None
+    differing = differing_offsets(feeds, [day])
+    if not differing:
+        plexes = listed_names(sorted(offsets_of_day(feeds, day)))
+        return fine("records", f"time zone as in estate on {day.isoformat()} ({plexes})")
+    found = f"{day.isoformat()}, {' '.join(feed.summary for feed in differing)}"
+    remedies = dict.fromkeys(feed.remedy for feed in differing)
+    return to_do("records", found, " ".join(remedies))
 
-
-_DEFAULT: Final = "default"
-"""Stands in a section for all rules that it does not name."""
 
 _NAMED: Final = 5
 """Rules of a list that are named."""
@@ -333,11 +321,8 @@ def grades_check(settings: Settings) -> Check:
     package = {rule: GradePolicy.model_validate(grade) for rule, grade in section.items()}
     stated = settings.grading
     missing = [rule for rule in package if rule not in stated]
-    other = [
-        rule
-        for rule in package
-        if rule in stated and policy_of(stated, rule) != policy_of(package, rule)
-    ]
+    shared = [rule for rule in package if rule in stated]
+    other = [rule for rule in shared if policy_of(stated, rule) != policy_of(package, rule)]
     if not missing and not other:
         return fine("grades", "those of the package")
     found = "; ".join(
@@ -360,10 +345,10 @@ def unknown_rules(settings: Settings) -> Iterator[Check]:
         "alerts.lead_time_days": settings.alerts.lead_time_days,
     }
     for section, stated in sections.items():
-        unknown = sorted(set(stated) - {_DEFAULT, *known})
+        unknown = sorted(set(stated) - {"default", *known})
         if unknown:
             found = f"no rule of this release has the name {', '.join(unknown)}"
-            near = list(dict.fromkeys(name for each in unknown for name in near_names(each, known)))
+            near = list(dict.fromkeys(name for rule in unknown for name in near_names(rule, known)))
             alike = f"; near: {', '.join(near)}" if near else ""
             remedy = f"Correct or remove it there; mqcap rules list has the names{alike}."
             yield to_do(section, found, remedy)

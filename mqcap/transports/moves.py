@@ -143,11 +143,11 @@ def channel_moves(data: LearningData, subject: str = "") -> list[ChannelMove]:
         (_move(data, channel, known, room[channel.sysplex]) for channel in traffic), key=_rank
     )
     together = []
-    for traffic in (move.traffic for move in alone):
-        known_room = room[traffic.sysplex]
-        move = _move(data, traffic, known, known_room)
+    for first in alone:
+        sysplex = first.traffic.sysplex
+        move = _move(data, first.traffic, known, room[sysplex])
         if move.favoured and (effect := move.favoured.facility):
-            room[traffic.sysplex] = [facility.with_move(effect) for facility in known_room]
+            room[sysplex] = [facility.with_move(effect) for facility in room[sysplex]]
         together.append(move)
     return sorted((move for move in together if _is_of(move.traffic, subject)), key=_rank)
 

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 
-from mqcap.installation.airflow_program import Ask
+from mqcap.installation.airflow_check import Ask
 
 ALL: dict[str, str | None] = {
     "version": "3.2.2\n",

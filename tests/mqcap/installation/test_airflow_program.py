@@ -13,9 +13,15 @@ from pathlib import Path
 import pytest
 
 from mqcap.domain.errors import ConfigurationError, ServiceUnavailable
+from mqcap.installation import airflow_check as module
 from mqcap.installation import airflow_needs
-from mqcap.installation import airflow_program as module
-from mqcap.installation.airflow_check import check_airflow
+from mqcap.installation.airflow_check import (
+    AirflowState,
+    airflow_state,
+    ask_airflow,
+    check_airflow,
+    database_was_made,
+)
 from mqcap.installation.airflow_needs import (
     PLATFORM_MAIL_VARIABLE,
     SMTP_CONNECTION,
@@ -23,12 +29,6 @@ from mqcap.installation.airflow_needs import (
     declared_pools,
     require_supported,
     require_supported_here,
-)
-from mqcap.installation.airflow_program import (
-    AirflowState,
-    airflow_state,
-    ask_airflow,
-    database_was_made,
 )
 from mqcap.installation.check import Check, CheckState, is_fine
 from mqcap.settings import Settings
