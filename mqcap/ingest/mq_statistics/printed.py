@@ -7,6 +7,7 @@ a quarter of an hour. A tool that does not print the creation leaves it to the z
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
@@ -16,6 +17,7 @@ import msgspec
 
 from mqcap.domain.distributed.mq_name import is_mq_name
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
+from mqcap.ingest.capture_stamp import local_utc
 from mqcap.ingest.samples import SampleKey
 from mqcap.ingest.text_reading import Omissions
 
@@ -23,6 +25,7 @@ OFFSET_STEP: Final = timedelta(minutes=15)
 OFFSET_REST_MAX: Final = timedelta(minutes=2)
 """A larger distance from a quarter of an hour is no offset: the message was not put at the end."""
 INTERVAL_MAX: Final = timedelta(days=1, hours=1)
+_NEVER: Final = datetime.max.replace(tzinfo=UTC)
 _PERMANENT: Final = frozenset({"", "predefined", "permanent dynamic", "permdyn"})
 _NOT_IN_NAMES: Final = "".join(map(chr, range(0x21)))
 """Blanks and control characters, which names of queue managers may end with."""
@@ -69,8 +72,8 @@ def interval_utc(
     """Return start and end of the interval; raises ValueError with the reason where unknown.
 
     ``zone`` is that of the site, ``None`` where no site lists the queue manager; ``after`` the end
-    of the interval printed before. A start before a
-    change of clocks has the offset of its own side.
+    of the interval printed before. A start before a change of clocks has the offset of its own
+    side: of two instants it is the last one before the end.
     """
     end = _end_utc(message, zone, after)
     start = message.start_local - (message.end_local - end.replace(tzinfo=None))
@@ -78,7 +81,9 @@ def interval_utc(
     if zone is not None:
         local_end = end.astimezone(ZoneInfo(zone)).replace(tzinfo=None)
         if local_end == message.end_local:
-            start_utc = _start_in(zone, message.start_local, end)
+            local = message.start_local.replace(tzinfo=ZoneInfo(zone))
+            moments = [local.replace(fold=fold).astimezone(UTC) for fold in (0, 1)]
+            start_utc = max((moment for moment in moments if moment < end), default=moments[0])
     if not timedelta(0) < end - start_utc <= INTERVAL_MAX:
         raise ValueError("the interval has no length, or more than a day")
     return start_utc, end
@@ -86,23 +91,18 @@ def interval_utc(
 
 def figures_of(message: StatisticsMessage) -> Iterator[tuple[SampleKey, float]]:
     """Yield the figures of a message."""
-    if message.fields:
-        yield from _figures(message.qmgr, "", message.fields, _OF_QMGR)
+    told: list[tuple[str, Mapping[str, Any]]] = [("", message.fields)]
     for queue in message.queues:
         name = text_of(queue.get("queuename"))
         kind = text_of(queue.get("definitiontype")).lower()
         if is_mq_name(name) and kind in _PERMANENT:
-            yield from _figures(message.qmgr, name, queue, _OF_QUEUE)
-
-
-def _figures(
-    qmgr: str, queue: str, fields: Mapping[str, Any], figures: Mapping[str, QmgrFigure]
-) -> Iterator[tuple[SampleKey, float]]:
-    for name, figure in figures.items():
-        value = puts_of(fields) if name == "puts" else count_of(fields.get(name))
-        if value is not None:
-            reading = SampleReading.gauge if name in _HIGHEST else SampleReading.delta
-            yield SampleKey(qmgr, figure, reading, queue), float(value)
+            told.append((name, queue))
+    for queue_name, fields in told:
+        for name, figure in (_OF_QUEUE if queue_name else _OF_QMGR).items():
+            value = puts_of(fields) if name == "puts" else count_of(fields.get(name))
+            if value is not None:
+                reading = SampleReading.gauge if name in _HIGHEST else SampleReading.delta
+                yield SampleKey(message.qmgr, figure, reading, queue_name), float(value)
 
 
 def puts_of(fields: Mapping[str, Any]) -> float | None:
@@ -132,11 +132,8 @@ def _end_utc(message: StatisticsMessage, zone: str | None, after: datetime | Non
     if message.created_utc is None:
         if zone is None:
             raise ValueError(f"no site of the settings lists {message.qmgr}: its zone is unknown")
-        end = message.end_local.replace(tzinfo=ZoneInfo(zone)).astimezone(UTC)
-        is_second = message.start_local >= message.end_local or (after is not None and end < after)
-        if is_second:
-            end = message.end_local.replace(tzinfo=ZoneInfo(zone), fold=1).astimezone(UTC)
-        return end
+        is_second = message.start_local >= message.end_local
+        return local_utc(message.end_local, zone, _NEVER if is_second else after)
     ahead = message.end_local.replace(tzinfo=UTC) - message.created_utc
     offset = round(ahead / OFFSET_STEP) * OFFSET_STEP
     if abs(ahead - offset) > OFFSET_REST_MAX:
@@ -145,13 +142,6 @@ def _end_utc(message: StatisticsMessage, zone: str | None, after: datetime | Non
             "at which the message was created"
         )
     return message.end_local.replace(tzinfo=UTC) - offset
-
-
-def _start_in(zone: str, local: datetime, end: datetime) -> datetime:
-    """Return the instant of a local time: of two, the last one before the end."""
-    moments = [local.replace(tzinfo=ZoneInfo(zone), fold=fold).astimezone(UTC) for fold in (0, 1)]
-    before = [moment for moment in moments if moment < end]
-    return max(before, default=moments[0])
 
 
 _QUEUES: Final = "QueueStatistics"
@@ -166,7 +156,7 @@ _KIND: Final = re.compile(r"^MonitoringType: (\w+)")
 _FIELD: Final = re.compile(r"^(\s*)(\w+): (.*)$")
 _PROCESSED: Final = re.compile(r"\s*\d+ \w+ (?:Processed|processed)\.")
 _GROUPS: Final = {_QUEUES: "queuestatisticsdata", "QueueAccounting": "queueaccountingdata"}
-TEXT_NAMES: Final = {
+_TEXT_NAMES: Final = {
     "QueueManager": "queuemgrname",
     "IntervalStartDate": "startdate",
     "IntervalStartTime": "starttime",
@@ -190,9 +180,6 @@ TEXT_NAMES: Final = {
 """Names of amqsmon, and those of amqsevt in lower case. Source: amqsmon0.c, amqsevta.c."""
 
 
-_COUNTS: Final = frozenset({"ConnHighwater", "PutCount", "Put1Count", "PutBytes", "QMaxDepth"})
-
-
 class _EventType(msgspec.Struct):
     value: int
 
@@ -209,11 +196,8 @@ class StatisticsEvent(msgspec.Struct):
     eventData: dict[str, Any]  # noqa: N815
 
 
-def of_event(event: StatisticsEvent) -> StatisticsMessage | None:
-    """Return the message of an event; ``None`` for events of other kinds.
-
-    Raises ValueError when its times or queues cannot be read.
-    """
+def of_event(event: StatisticsEvent) -> StatisticsMessage | ValueError | None:
+    """Return the message of an event, or why it cannot be read; ``None`` for events of others."""
     kind = _KINDS.get(event.eventType.value)
     if kind is None:
         return None
@@ -221,11 +205,11 @@ def of_event(event: StatisticsEvent) -> StatisticsMessage | None:
     group = _GROUPS.get(kind, "")
     found = data.get(group, [])
     if not isinstance(found, list) or not all(isinstance(queue, dict) for queue in found):
-        raise ValueError(f"its {group} is no list of queues")
+        return ValueError(f"its {group} is no list of queues")
     try:
         created = datetime.fromtimestamp(event.eventCreation.epoch, UTC)
-    except (OverflowError, OSError) as error:
-        raise ValueError("it was created at an impossible time") from error
+    except (OverflowError, OSError):
+        return ValueError("it was created at an impossible time")
     return _message(kind, data, [_lower(queue) for queue in found], created)
 
 
@@ -249,9 +233,9 @@ def text_messages(
             if read[2] in _GROUPS and not read[1]:
                 target = {}
                 queues.append(target)
-            elif read[2] in TEXT_NAMES:
-                target[TEXT_NAMES[read[2]]] = value = _value(read[3])
-                if read[2] in _COUNTS and not _is_count(value):
+            elif read[2] in _TEXT_NAMES:
+                target[_TEXT_NAMES[read[2]]] = value = _value(read[3])
+                if _TEXT_NAMES[read[2]] in _COUNTED and count_of(value) is None:
                     left_out.add(f"{read[2]} is no number", "figure", number)
         elif not _PROCESSED.match(line):
             left_out.not_understood(line, number)
@@ -264,44 +248,33 @@ def _printed(
     if not kind and fields:
         yield ValueError("no line MonitoringType in front of it")
     elif kind in _KINDS.values():
-        try:
-            yield _message(kind, fields, [] if kind == "MQIStatistics" else queues)
-        except ValueError as error:
-            yield error
+        yield _message(kind, fields, [] if kind == "MQIStatistics" else queues)
 
 
 def _message(
     kind: str, data: Mapping[str, Any], queues: list[Any], created: datetime | None = None
-) -> StatisticsMessage:
-    return StatisticsMessage(
-        text_of(data.get("queuemgrname")),
-        _moment(data, "start"),
-        _moment(data, "end"),
-        created,
-        {} if kind == _QUEUES else data,
-        queues,
-        is_accounting=kind.endswith("Accounting"),
-    )
+) -> StatisticsMessage | ValueError:
+    try:
+        start, end = (_moment(data, name) for name in ("start", "end"))
+    except ValueError as error:
+        return error
+    qmgr, fields = text_of(data.get("queuemgrname")), {} if kind == _QUEUES else data
+    is_accounting = kind.endswith("Accounting")
+    return StatisticsMessage(qmgr, start, end, created, fields, queues, is_accounting)
 
 
 def _moment(data: Mapping[str, Any], name: str) -> datetime:
     text = f"{data.get(f'{name}date')} {str(data.get(f'{name}time')).replace('.', ':')}"
-    try:
+    with suppress(ValueError):
         moment = datetime.fromisoformat(text)
-    except ValueError:
-        moment = None
-    if moment is None or moment.tzinfo is not None:
-        raise ValueError(f"its {name} is no local date and time")
-    return moment
+        if moment.tzinfo is None:
+            return moment
+    raise ValueError(f"its {name} is no local date and time")
 
 
 def _lower(data: Mapping[str, Any]) -> dict[str, Any]:
     """Return fields by their names in lower case: another version spells some differently."""
     return {name.lower(): value for name, value in data.items()}
-
-
-def _is_count(value: Any) -> bool:
-    return all(isinstance(item, int) for item in (value if isinstance(value, list) else [value]))
 
 
 def _value(text: str) -> Any:

@@ -6,9 +6,10 @@ amqsmon0.c and amqsevta.c, which print them; IBM MQ documentation (9.4), "Accoun
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from mqcap.domain.datasets import QMGR_ACCOUNTING
@@ -52,16 +53,6 @@ class _Key(NamedTuple):
     interval_end_utc: datetime
 
 
-def _counted(message: StatisticsMessage) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield the queue, empty for all of them, and the counts of each."""
-    if not message.queues:
-        yield "", message.fields
-    for counted in message.queues:
-        queue = text_of(counted.get("queuename"))
-        if is_mq_name(queue):
-            yield queue, counted
-
-
 _EVENT_KEYS: Final = frozenset({"eventSource", "eventType", "eventData"})
 _MONITOR: Final = re.compile(
     r"^MonitoringType: (?:MQI|Queue|Channel)(?:Statistics|Accounting)", re.MULTILINE
@@ -94,32 +85,24 @@ class MqStatisticsReading(SamplesReading):
             yield self.table(QMGR_ACCOUNTING.name, rows)
 
     def take_all(self) -> None:
-        """Read the messages."""
-        for message in self._of_events() if self.text.is_json else self._of_text():
-            self._take(message)
+        """Read the messages, those of text with what is no number already told."""
+        is_json = self.text.is_json
+        events = self.objects(StatisticsEvent, "message") if is_json else ()
+        lines = () if is_json else text_messages(self.text.lines(), self.left_out)
+        for message, number in chain(
+            ((of_event(event), number) for event, number in events),
+            ((message, 0) for message in lines),
+        ):
+            if isinstance(message, ValueError):
+                self.left_out.add(str(message), "message", number)
+            elif message is not None:
+                for name in message.no_counts() if is_json else ():
+                    self.left_out.add(f"{name} is no number", "figure", number)
+                self._take(message)
 
     def is_usable(self) -> bool:
         """Return whether there are samples or rows of accounting."""
         return super().is_usable() or bool(self._puts)
-
-    def _of_events(self) -> Iterator[StatisticsMessage]:
-        for event, line_number in self.objects(StatisticsEvent, "message"):
-            try:
-                message = of_event(event)
-            except ValueError as error:
-                self.left_out.add(str(error), "message", line_number)
-                continue
-            if message is not None:
-                for name in message.no_counts():
-                    self.left_out.add(f"{name} is no number", "figure", line_number)
-                yield message
-
-    def _of_text(self) -> Iterator[StatisticsMessage]:
-        for message in text_messages(self.text.lines(), self.left_out):
-            if isinstance(message, ValueError):
-                self.left_out.add(str(message), "message")
-            else:
-                yield message
 
     def _take(self, message: StatisticsMessage) -> None:
         if not is_mq_name(message.qmgr):
@@ -153,12 +136,14 @@ class MqStatisticsReading(SamplesReading):
         names = {name: text_of(fields.get(key)) for name, key in _NAMES.items()}
         process = ".".join(text_of(fields.get(key)) for key in ("processid", "threadid"))
         identity = text_of(fields.get("connectionid")) or process
+        counted = [(text_of(queue.get("queuename")), queue) for queue in message.queues]
+        told = [named for named in counted if is_mq_name(named[0])] if counted else [("", fields)]
         puts: dict[_Key, tuple[int, int]] = {}
-        for queue, counted in _counted(message):
+        for queue, counts in told:
             key = _Key(message.qmgr, identity, **names, queue=queue, interval_start_utc=start,
                        interval_end_utc=end)  # fmt: skip
             count, size = puts.get(key, (0, 0))
-            more = (int(puts_of(counted) or 0), count_of(counted.get("putbytes")) or 0)
+            more = (int(puts_of(counts) or 0), count_of(counts.get("putbytes")) or 0)
             if 0 < more[0] < AMOUNT_BELOW and 0 <= more[1] < AMOUNT_BELOW:
                 puts[key] = (count + more[0], size + more[1])
         if puts:
