@@ -72,9 +72,7 @@ _PART_SECONDS: Final = (86_400.0, 3_600.0, 60.0, 1.0)
 
 
 @dataclass
-class AmqsruaReading(SamplesReading):
-    """A pass over one file."""
-
+class _AmqsruaReading(SamplesReading):
     nothing = Refusal(
         "text of amqsrua that gives no figure",
         expected=f"the line {HEADER} QMGR(QM1) HOST(mq1) before each run of amqsrua",
@@ -92,7 +90,6 @@ class AmqsruaReading(SamplesReading):
     """By description and object, of this run."""
 
     def take_all(self) -> None:
-        """Read the publications."""
         for number, line in enumerate(self.text.ended_lines(), start=1):
             if found := _LINE.match(line):
                 self._take(found, number)
@@ -180,6 +177,6 @@ SOURCE: Final = TextInput(
     title="text of amqsrua",
     description="text of amqsrua",
     recognises=lambda text: _PUBLICATION.search(text.head) is not None,
-    begin=AmqsruaReading,
+    begin=_AmqsruaReading,
     first_line=r"Publication received PutDate:\d{8}",
 )

@@ -221,9 +221,7 @@ _HIGHEST: Final = {
 
 
 @dataclass
-class ConsoleReading(TextReading):
-    """A pass over one log."""
-
+class _ConsoleReading(TextReading):
     parts_stand_alone: ClassVar[bool] = True
     decoded_bytes: int = 0
     record_count: int = 0
@@ -239,13 +237,11 @@ class ConsoleReading(TextReading):
     """Queue managers by system and job number."""
 
     def tables(self) -> Iterator[tuple[str, pa.Table]]:
-        """Yield events, and messages of MQ that could not be read."""
         reader = LogReader(self.left_out.not_understood)
         rows = chain.from_iterable(map(self._rows, reader.messages(self.text.lines())))
         yield from self.in_tables(rows, EVENTS_PER_TABLE)
 
     def problems(self) -> Iterator[str]:
-        """Yield sentences for the operator."""
         yield from super().problems()
         yield from self.in_doubt.sentences()
         for system, line in self._without_zone.items():
@@ -360,7 +356,7 @@ SOURCE: Final = TextInput(
     title="console log",
     description="a console log (hardcopy or job log)",
     recognises=_recognises,
-    begin=ConsoleReading,
+    begin=_ConsoleReading,
     first_line=HARDCOPY.pattern.removeprefix("^").replace("(", "(?:"),
     named_behind="a console log",
 )

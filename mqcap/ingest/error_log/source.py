@@ -145,7 +145,7 @@ _JSON_KEYS: Final = frozenset({"ibm_messageId", "ibm_datetime"})
 
 
 @dataclass
-class ErrorLogReading(SamplesReading):
+class _ErrorLogReading(SamplesReading):
     """A pass over one log; its dates are those of messages that begin or end a state."""
 
     framing = "text"
@@ -168,7 +168,6 @@ class ErrorLogReading(SamplesReading):
     """Amounts by queue manager; a message that is there twice counts once."""
 
     def tables(self) -> Iterator[tuple[str, Any]]:
-        """Yield events; raises InputError where no record can be read, or none be placed."""
         records = (
             json_records(self.text.documents())
             if self.text.is_json
@@ -200,11 +199,9 @@ class ErrorLogReading(SamplesReading):
             self.dates |= {before.date() + timedelta(days=day) for day in range(days + 1)}
 
     def is_end(self, line: str) -> bool:
-        """Return whether a record ends with the line."""
         return is_end(line)
 
     def problems(self) -> Iterator[str]:
-        """Yield what was left out."""
         yield from super().problems()
         if self._unread_count:
             yield (
@@ -314,7 +311,7 @@ SOURCE: Final = TextInput(
     recognises_json=lambda text: (
         not _JSON_KEYS.isdisjoint(text.keys) or JSON_MESSAGE.search(text.head) is not None
     ),
-    begin=ErrorLogReading,
+    begin=_ErrorLogReading,
     first_line=(
         r"----- \w+\.c : \d+ -|\{.*\"ibm_messageId\"|\S+ \S+(?: [AP]M)? - Process\(\d"
         r"|\d{4}-\S+ AMQ\d{4}[IWEST]?: "

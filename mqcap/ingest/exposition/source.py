@@ -34,7 +34,6 @@ _OTHER: Final = re.compile(r"[A-Za-z_:][\w:]*(?:\{.*\})?[ \t]+[-+\dIN]", re.ASCI
 """Metrics of other names."""
 _LABEL: Final = re.compile(r'([A-Za-z_]\w*)[ \t]*=[ \t]*"((?:[^"\\]|\\.)*)"')
 _ESCAPE: Final = re.compile(r"\\(.)")
-_ESCAPED: Final = {"n": "\n"}
 _MS_FROM: Final = 1e11
 """Stamps from here on are milliseconds: as seconds they would be of the year 5138."""
 
@@ -73,8 +72,10 @@ class ExpositionReading(PrometheusReading):
             )
         for identity, reading in found.items():
             name, _, labels = identity.partition("{")
+            metric = {"__name__": name}
+            for label, value in _LABEL.findall(labels):
+                metric[label] = _ESCAPE.sub(lambda of: "\n" if of[1] == "n" else of[1], value)
             pairs = list(zip(reading.seconds, reading.values, strict=True))
-            metric = {"__name__": name, **_labels(labels)}
             yield AnswerSeries(metric, pairs), reading.bytes_count
 
     def _gathered(self) -> dict[str, _Gathered]:
@@ -93,37 +94,24 @@ class ExpositionReading(PrometheusReading):
             if sample is None:
                 self.left_out.add("it cannot be read", line_number=number)
                 continue
-            seconds = captured_s if sample[4] is None else _seconds(sample[4])
+            seconds = captured_s if sample[4] is None else float(sample[4])
             if seconds is None:
                 self.left_out.add("its scrape has no time", line_number=number)
                 continue
-            each = found.setdefault(sample[1] + (sample[2] or ""), _Gathered())
-            each.seconds.append(seconds)
-            each.values.append(float(sample[3]))
-            each.bytes_count += len(line.encode()) + 1
+            gathered = found.setdefault(sample[1] + (sample[2] or ""), _Gathered())
+            gathered.seconds.append(seconds / 1_000 if abs(seconds) >= _MS_FROM else seconds)
+            gathered.values.append(float(sample[3]))
+            gathered.bytes_count += len(line.encode()) + 1
         if self.text.open_line.startswith(PREFIX):
             self.left_out.add("it is the last one and has no end")
         return found
 
     def _captured_s(self, text: str, number: int) -> float | None:
-        """Return the time of a scrape in seconds; ``None`` where its line has none."""
         try:
             return stamp_utc(text).timestamp()
         except ValueError as error:
             self.left_out.add(str(error), "scrape", number)
             return None
-
-
-def _seconds(time: str) -> float:
-    stamp = float(time)
-    return stamp / 1_000 if abs(stamp) >= _MS_FROM else stamp
-
-
-def _labels(text: str) -> dict[str, str]:
-    return {
-        name: _ESCAPE.sub(lambda found: _ESCAPED.get(found[1], found[1]), value)
-        for name, value in _LABEL.findall(text)
-    }
 
 
 SOURCE: Final = TextInput(

@@ -180,9 +180,7 @@ def _of_instance(record: CapturedRecord) -> Iterator[CaptureFigure]:
 
 
 @dataclass
-class MqDisplayReading(SamplesReading):
-    """A pass over one file of captures."""
-
+class _MqDisplayReading(SamplesReading):
     nothing = Refusal(
         "captures of DISPLAY commands without any figure",
         expected="captures that begin with QMNAME(QM1) STATUS(RUNNING) NOW(time with offset)",
@@ -194,23 +192,19 @@ class MqDisplayReading(SamplesReading):
     _steps: dict[tuple[str, bool], float | None] = field(default_factory=dict)
 
     def take_all(self) -> None:
-        """Read the captures."""
         for capture in captures(self.text.lines(), self.left_out):
             self._take(capture)
         self._steps = {key: usual_seconds(stamps) for key, stamps in self._stamps.items()}
 
     def add(self, figure: GatheredFigure[SampleKey]) -> None:
-        """Add the samples of one figure with the step of the captures."""
         key, times, _, values = figure
         own = key.figure is QmgrFigure.nha_in_sync_count and (key.qmgr, True) in self._steps
         self.samples.add(key, times, self._steps[key.qmgr, own], values)
 
     def is_end(self, line: str) -> bool:
-        """Return whether the line has its values to the end, or none."""
         return line.rstrip().endswith((")", "."))
 
     def refusal(self) -> InputError:
-        """Return the error for captures without any figure, with what was left out of samples."""
         left_out = [text.rstrip(".") for text in self.samples.problems("these captures")]
         found = "; ".join(filter(None, (self.left_out.reasons(), *left_out)))
         return self.unusable(**self.nothing._asdict(), found=found)
@@ -253,7 +247,7 @@ SOURCE: Final = TextInput(
     title="capture of DISPLAY commands",
     description="stamped output of DISPLAY commands (runmqsc)",
     recognises=lambda text: _ANSWER.search(text.head) is not None,
-    begin=MqDisplayReading,
+    begin=_MqDisplayReading,
     first_line=r"QMNAME\([^)\n]*\)\s+(?:STATUS|ROLE)\(",
     named_behind="captures of DISPLAY commands",
 )

@@ -54,9 +54,7 @@ class _Record(msgspec.Struct):
 
 
 @dataclass
-class MqJsonReading(SamplesReading):
-    """A pass over one file of records."""
-
+class _MqJsonReading(SamplesReading):
     nothing = Refusal(
         "records of mq_json without any figure that is read",
         expected="points of queue managers that are not on z/OS",
@@ -66,7 +64,6 @@ class MqJsonReading(SamplesReading):
     _unknown: set[str] = field(default_factory=set)
 
     def take_all(self) -> None:
-        """Read the records."""
         for record, line_number in self.objects(_Record, "record"):
             if not FIRST_UTC.timestamp() <= record.collectionTime.epoch < END_UTC.timestamp():
                 self.left_out.add("it is of an impossible time", "record", line_number)
@@ -75,7 +72,6 @@ class MqJsonReading(SamplesReading):
                 self._take(point, round(record.collectionTime.epoch * US_PER_S))
 
     def problems(self) -> Iterator[str]:
-        """Yield what was left out."""
         yield from super().problems()
         yield from self.named("names that mq_json does not publish", self._unknown)
 
@@ -144,6 +140,6 @@ SOURCE: Final = TextInput(
     title="output of mq_json",
     description="output of mq_json",
     recognises_json=lambda text: text.keys >= {"collectionTime", "points"},
-    begin=MqJsonReading,
+    begin=_MqJsonReading,
     first_line=r"\{.*\"collectionTime\"",
 )

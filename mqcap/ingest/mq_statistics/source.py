@@ -60,9 +60,7 @@ _MONITOR: Final = re.compile(
 
 
 @dataclass
-class MqStatisticsReading(SamplesReading):
-    """A pass over one file of messages."""
-
+class _MqStatisticsReading(SamplesReading):
     nothing = Refusal(
         "statistics messages without any figure that can be used",
         expected="statistics of MQI or queues, or accounting, with their times",
@@ -74,7 +72,6 @@ class MqStatisticsReading(SamplesReading):
     """End of the last interval of each queue manager, of its queues apart."""
 
     def tables(self) -> Iterator[tuple[str, Any]]:
-        """Yield samples, and rows of accounting; raises InputError without any."""
         yield from super().tables()
         if self._puts:
             rows = [
@@ -101,7 +98,6 @@ class MqStatisticsReading(SamplesReading):
                 self._take(message)
 
     def is_usable(self) -> bool:
-        """Return whether there are samples or rows of accounting."""
         return super().is_usable() or bool(self._puts)
 
     def _take(self, message: StatisticsMessage) -> None:
@@ -159,7 +155,7 @@ SOURCE: Final = TextInput(
     description="statistics or accounting messages of a queue manager (amqsevt as JSON, amqsmon)",
     recognises=lambda text: _MONITOR.search(text.head) is not None,
     recognises_json=lambda text: text.keys >= _EVENT_KEYS,
-    begin=MqStatisticsReading,
+    begin=_MqStatisticsReading,
     first_line=r"MonitoringType: (?:MQI|Queue|Channel)[SA]|\{.*\"eventSource\"",
     named_behind="statistics messages",
 )

@@ -95,7 +95,11 @@ class Amounts:
             for address, collectors in self._of_addresses(key.qmgr, by_collector).items():
                 abouts = {(key.qmgr, who) for who in collectors}
                 if abouts <= counting:
-                    yield _counter(key, address, list(collectors.values()))
+                    merged = _merged(list(collectors.values()), np.maximum)
+                    of_address = key._replace(
+                        reading=SampleReading.counter, object=key.object or address
+                    )
+                    yield of_address, merged.reported_us, _step_us(merged), merged.values
                 elif abouts & rising:
                     self.rising.add(key.qmgr)
                 else:
@@ -162,22 +166,12 @@ def _counting(
                 resets.add(about)
     counting, rising = set(), set()
     for about in rises.keys() - resets:
-        up, down = _moments(rises[about]), _moments(falls[about])
+        up, down = (len(np.unique(np.concatenate(found[about]))) for found in (rises, falls))
         if up >= RISES_MIN * max(1, down):
             counting.add(about)
         elif up >= DOUBTFUL_RISES and not down:
             rising.add(about)
     return counting, rising
-
-
-def _moments(times: Sequence[Instants]) -> int:
-    return len(np.unique(np.concatenate(times)))
-
-
-def _counter(key: SampleKey, address: str, parts: Sequence[_Series]) -> Amount:
-    merged = _merged(parts, np.maximum)
-    of_address = key._replace(reading=SampleReading.counter, object=key.object or address)
-    return of_address, merged.reported_us, _step_us(merged), merged.values
 
 
 def _amount(key: SampleKey, parts: Sequence[_Series], usual_us: int | None) -> Amount:

@@ -20,11 +20,9 @@ from mqcap.domain.units import US_PER_S
 from mqcap.ingest.prometheus.names import Meaning
 from mqcap.ingest.samples import Instants, SampleKey, Samples, Values
 from mqcap.ingest.text import TextFile
-from mqcap.ingest.text_reading import SamplesReading
+from mqcap.ingest.text_reading import SamplesReading, printable
 
 _SITE_LABELS: Final = frozenset({"subject", "figure"})
-_TRUNCATED: Final = "Input data was truncated"
-"""Message of the parser for a document that goes on."""
 
 
 class AnswerSeries(msgspec.Struct):
@@ -115,12 +113,11 @@ class AnswerReading(SamplesReading):
         try:
             envelope = _ENVELOPE.decode(document)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise self._unreadable(str(error)) from error
+            raise self._unreadable(error) from error
         self.warnings += envelope.warnings
         if before := self.text.lines_before:
-            shown = f'the first of them "{"".join(filter(str.isprintable, before[0]))[:80]}"'
-            said = f"{counted(len(before), 'line')} in front of the answer left out, {shown}."
-            self.warnings.append(said)
+            said = f"{counted(len(before), 'line')} in front of the answer left out, the first of"
+            self.warnings.append(f'{said} them "{printable(before[0])[:80]}".')
         if envelope.status != "success":
             raise InputError(
                 "an answer of Prometheus that holds an error instead of figures",
@@ -133,18 +130,19 @@ class AnswerReading(SamplesReading):
             try:
                 found = _decoded(series)
             except (msgspec.DecodeError, UnicodeDecodeError) as error:
-                raise self._unreadable(str(error)) from error
+                raise self._unreadable(error) from error
             size = len(bytes(series))
             yield found, size
             content.release(position, position + size)
             position += size
 
-    def _unreadable(self, reason: str) -> InputError:
-        how = "ends in the middle" if reason == _TRUNCATED else "cannot be read"
+    def _unreadable(self, error: Exception) -> InputError:
+        is_cut = str(error) == "Input data was truncated"
+        how = "ends in the middle" if is_cut else "cannot be read"
         return InputError(
             f"the JSON of a Prometheus answer {how}",
             file=self.name,
-            found=self.text.problem or reason,
+            found=self.text.problem or str(error),
             expected="an answer of the Prometheus range API (query_range)",
             remedy="Send the complete answer again; nothing of it is stored.",
         )
@@ -160,12 +158,11 @@ def names_site_figures(text: TextFile) -> bool:
 
     Of an answer that is cut all names in its head are looked at.
     """
-    data = text.first_object.get("data")
+    data: Any = text.first_object.get("data")
     try:
-        if isinstance(data, msgspec.Raw):
-            first = msgspec.json.decode(data, type=_Data).result[0]
-            return _SERIES.decode(first).metric.keys() >= _SITE_LABELS
-        return msgspec.convert(data, _Plain).result[0].metric.keys() >= _SITE_LABELS
+        is_raw, decode = isinstance(data, msgspec.Raw), msgspec.json.decode
+        read: _Plain = (decode if is_raw else msgspec.convert)(data, type=_Plain)
+        return read.result[0].metric.keys() >= _SITE_LABELS
     except (msgspec.MsgspecError, IndexError):
         return text.keys >= _SITE_LABELS
 

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import ClassVar, Final
 
@@ -43,8 +43,6 @@ SHORT_MAX: Final = 50_000
 every connection makes one."""
 AMOUNTS_MAX: Final = 1 << 22
 """Samples of amounts since a scrape that wait for further series of the same figure (ours)."""
-_ZOS: Final = "ZOS"
-"""Label ``platform`` of queue managers on z/OS."""
 
 
 @dataclass
@@ -95,23 +93,24 @@ class PrometheusReading(AnswerReading):
 
     def problems(self) -> Iterator[str]:
         """Yield what the file tells or lacks, and what was left out."""
+        amounts = self._amounts
         yield from super().problems()
         unknown = "names that neither mq_prometheus nor the container publishes are"
         yield from self.named(unknown, self._unknown)
         unread = "series of queue managers on z/OS that are not read"
         yield from self.named(unread, self._unread_of_zos)
-        if names := ", ".join(sorted(self._amounts.shared)):
+        if names := ", ".join(sorted(amounts.shared)):
             yield (
                 f"{self.name}: collectors at several addresses (label instance) report {names} at "
                 "the same time: amounts, such as puts and bytes of the log, may be shared by them "
                 "or be there twice, and are left out. Query one instance."
             )
-        if names := ", ".join(sorted(self._amounts.rising)):
+        if names := ", ".join(sorted(amounts.rising)):
             yield (
                 f"{self.name}: amounts of {names} only rise: the collector may not reset them. "
                 "They are left out. Ask for a longer time."
             )
-        if names := ", ".join(sorted(self._amounts.lone)):
+        if names := ", ".join(sorted(amounts.lone)):
             yield f"{self.name}: left out, since MQPUT and MQPUT1 are asked for together: {names}."
         yield from self.named("series without a queue manager or their object", self._nameless)
 
@@ -119,7 +118,7 @@ class PrometheusReading(AnswerReading):
         """Take the samples of a series; return whether its figure is used."""
         self._series_count += 1
         labels = series.metric
-        if labels.get("platform") == _ZOS:
+        if labels.get("platform") == "ZOS":
             return self._take_of_zos(series)
         name = labels.get("__name__", "")
         bare = _bare(name)
@@ -133,7 +132,9 @@ class PrometheusReading(AnswerReading):
             self._nameless.add(name)
             return False
         if key.reading is SampleReading.counter:
-            key = key._replace(object=_of_counter(labels))
+            # by what tells it from all others: two counters are never one
+            text = "\0".join(f"{label}={value}" for label, value in sorted(labels.items()))
+            key = key._replace(object=hashlib.sha256(text.encode()).hexdigest()[:16])
         if not self.samples.admits(key):
             return False
         reported_us, values = samples_of(series)
@@ -201,12 +202,6 @@ class PrometheusReading(AnswerReading):
 def _bare(name: str) -> str:
     """Return a name of MQ without its prefix; empty for any other."""
     return name.removeprefix(PREFIX) if name.startswith(PREFIX) else ""
-
-
-def _of_counter(labels: Mapping[str, str]) -> str:
-    """Return what tells a counter from all others: two of them are never one."""
-    text = "\0".join(f"{name}={value}" for name, value in sorted(labels.items()))
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 SOURCE: Final = TextInput(

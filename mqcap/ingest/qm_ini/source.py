@@ -33,14 +33,13 @@ _NAMED: Final = 10
 
 
 @dataclass
-class QmIniReading(TextReading):
+class _QmIniReading(TextReading):
     """A pass over one qm.ini, or several of them one after another.
 
     It touches no date: settings hold on all that follow.
     """
 
     def tables(self) -> Iterator[tuple[str, Any]]:
-        """Yield the settings; raises InputError when it is not known whose or of when they are."""
         lines = list(self.text.lines())
         head = self.text.head
         is_ini = head.startswith(HEADER) or _KNOWN_STANZA.search(head) is not None
@@ -136,7 +135,7 @@ SOURCE: Final = TextInput(
     title="qm.ini",
     description="a qm.ini with its line of capture",
     recognises=_recognises,
-    begin=QmIniReading,
+    begin=_QmIniReading,
     first_line=r"# mqcap qm\.ini ",
     named_behind="a qm.ini",
 )

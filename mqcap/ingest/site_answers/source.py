@@ -1,6 +1,5 @@
 """Answers of Prometheus as site figures: any query whose labels name ``subject`` and ``figure``."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,15 +11,13 @@ from mqcap.ingest.prometheus.answer import (
     names_site_figures,
     samples_of,
 )
-from mqcap.ingest.samples import SiteSampleKey, usual_seconds
+from mqcap.ingest.samples import usual_seconds
 from mqcap.ingest.site_figures.source import site_key
 from mqcap.ingest.text_reading import Refusal, TextInput
 
 
 @dataclass
-class SiteAnswerReading(AnswerReading):
-    """A pass over one answer."""
-
+class _SiteAnswerReading(AnswerReading):
     dataset = SITE_SAMPLE
     nothing = Refusal(
         "an answer of Prometheus without any site figure that can be used",
@@ -30,9 +27,13 @@ class SiteAnswerReading(AnswerReading):
     )
 
     def take(self, series: AnswerSeries) -> bool:
-        """Take the samples of a series that names a subject and a figure."""
+        labels = series.metric
+        if not {"subject", "figure"} <= labels.keys():
+            name = (labels.get("__name__") or "a series")[:60]
+            self.left_out.add(f"{name} without the labels subject and figure", "series")
+            return False
         try:
-            key = _key(series.metric)
+            key = site_key(labels["subject"], labels["figure"], labels.get("unit", ""))
         except ValueError as error:
             self.left_out.add(str(error), "series")
             return False
@@ -41,18 +42,11 @@ class SiteAnswerReading(AnswerReading):
         return True
 
 
-def _key(labels: Mapping[str, str]) -> SiteSampleKey:
-    if not {"subject", "figure"} <= labels.keys():
-        name = labels.get("__name__") or "a series"
-        raise ValueError(f"{name[:60]} without the labels subject and figure")
-    return site_key(labels["subject"], labels["figure"], labels.get("unit", ""))
-
-
 SOURCE: Final = TextInput(
     name="site_answers",
     order=39,
     title="site figures from Prometheus",
     description="an answer of Prometheus with the labels subject and figure",
     recognises_json=lambda text: is_answer(text) and names_site_figures(text),
-    begin=SiteAnswerReading,
+    begin=_SiteAnswerReading,
 )

@@ -114,9 +114,7 @@ _KEYS: Final = frozenset(HEADINGS[:-1])
 
 
 @dataclass
-class SiteFigureReading(SamplesReading):
-    """A pass over one file."""
-
+class _SiteFigureReading(SamplesReading):
     dataset = SITE_SAMPLE
     nothing = Refusal(
         "a file of site figures without any figure that can be used",
@@ -128,11 +126,9 @@ class SiteFigureReading(SamplesReading):
 
     @property
     def framing(self) -> str:
-        """The form of the lines."""
         return "json" if self.text.is_json else "csv"
 
     def take_all(self) -> None:
-        """Read the lines."""
         if self.text.is_json:
             for made, number in self.objects(_Object, "line"):
                 cells = made.subject, made.figure, made.time, str(made.value), made.unit or ""
@@ -147,7 +143,6 @@ class SiteFigureReading(SamplesReading):
                 headings = headings_of(line)
 
     def add(self, figure: GatheredFigure[SiteSampleKey]) -> None:
-        """Add the samples of one figure with the step between them."""
         seconds = usual_seconds(figure.reported_us)
         self.samples.add(figure.key, figure.reported_us, seconds, figure.values)
 
@@ -194,6 +189,6 @@ SOURCE: Final = TextInput(
     description="site figures (subject,figure,time,value)",
     recognises=lambda text: bool(headings_of(text.first_line)),
     recognises_json=lambda text: text.keys >= _KEYS,
-    begin=SiteFigureReading,
+    begin=_SiteFigureReading,
     first_line=r"subject,figure,time,|\{(?=.*\"subject\").*\"figure\"",
 )
