@@ -51,7 +51,7 @@ def listed(names: Sequence[str]) -> str:
 
 def printable(text: str) -> str:
     """Return what of a text can be printed."""
-    return "".join(filter(str.isprintable, text.strip()))
+    return "".join(filter(str.isprintable, text))
 
 
 @cache
@@ -243,7 +243,7 @@ class TextReading:
         last = self.text.open_line
         is_known = self.text.is_json or last == self.left_out.last_line
         if last and not is_known and not self.is_end(last):
-            cut = f'"{printable(last)[-_LINE_SHOWN:]}"'
+            cut = f'"{printable(last.strip())[-_LINE_SHOWN:]}"'
             yield f"{self.name}: the last line has no end, so that it may be cut: {cut}."
 
     def named(self, what: str, names: Iterable[str]) -> Iterator[str]:

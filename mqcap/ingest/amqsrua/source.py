@@ -22,28 +22,29 @@ from mqcap.ingest.samples import SampleColumns, SampleKey
 from mqcap.ingest.text_reading import Refusal, SamplesReading, TextInput
 
 HEADER: Final = "# mqcap amqsrua"
+_GAUGE, _DELTA = SampleReading.gauge, SampleReading.delta
 _PLAIN_FIGURES: Final = {
-    "Log - current primary space in use": (QmgrFigure.log_primary_used_pct, SampleReading.gauge),
-    "Log - workload primary space utilization": (QmgrFigure.log_workload_pct, SampleReading.gauge),
-    "Log - write latency": (QmgrFigure.log_write_latency_us, SampleReading.gauge),
-    "Log - bytes required for media recovery": (QmgrFigure.log_media_mib, SampleReading.gauge),
-    "Log file system - bytes in use": (QmgrFigure.log_fs_used_bytes, SampleReading.gauge),
-    "Log file system - bytes max": (QmgrFigure.log_fs_size_bytes, SampleReading.gauge),
-    "Log file system - free space": (QmgrFigure.log_fs_free_pct, SampleReading.gauge),
-    "Queue Manager file system - free space": (QmgrFigure.qmgr_fs_free_pct, SampleReading.gauge),
-    "User CPU time percentage": (QmgrFigure.host_cpu_user_pct, SampleReading.gauge),
-    "System CPU time percentage": (QmgrFigure.host_cpu_system_pct, SampleReading.gauge),
-    "RAM free percentage": (QmgrFigure.host_ram_free_pct, SampleReading.gauge),
-    "Log - physical bytes written": (QmgrFigure.log_written_bytes, SampleReading.delta),
-    "Interval total MQPUT/MQPUT1 count": (QmgrFigure.put_count, SampleReading.delta),
-    "Interval total MQPUT/MQPUT1 byte count": (QmgrFigure.put_bytes, SampleReading.delta),
+    "Log - current primary space in use": (QmgrFigure.log_primary_used_pct, _GAUGE),
+    "Log - workload primary space utilization": (QmgrFigure.log_workload_pct, _GAUGE),
+    "Log - write latency": (QmgrFigure.log_write_latency_us, _GAUGE),
+    "Log - bytes required for media recovery": (QmgrFigure.log_media_mib, _GAUGE),
+    "Log file system - bytes in use": (QmgrFigure.log_fs_used_bytes, _GAUGE),
+    "Log file system - bytes max": (QmgrFigure.log_fs_size_bytes, _GAUGE),
+    "Log file system - free space": (QmgrFigure.log_fs_free_pct, _GAUGE),
+    "Queue Manager file system - free space": (QmgrFigure.qmgr_fs_free_pct, _GAUGE),
+    "User CPU time percentage": (QmgrFigure.host_cpu_user_pct, _GAUGE),
+    "System CPU time percentage": (QmgrFigure.host_cpu_system_pct, _GAUGE),
+    "RAM free percentage": (QmgrFigure.host_ram_free_pct, _GAUGE),
+    "Log - physical bytes written": (QmgrFigure.log_written_bytes, _DELTA),
+    "Interval total MQPUT/MQPUT1 count": (QmgrFigure.put_count, _DELTA),
+    "Interval total MQPUT/MQPUT1 byte count": (QmgrFigure.put_bytes, _DELTA),
 }
 _OF_OBJECTS: Final = {
-    "Queue depth": (QmgrFigure.queue_depth_count, SampleReading.gauge),
-    "Backlog bytes": (QmgrFigure.nha_backlog_bytes, SampleReading.gauge),
-    "lock contention": (QmgrFigure.queue_lock_contention_pct, SampleReading.gauge),
-    "MQPUT/MQPUT1 count": (QmgrFigure.queue_put_count, SampleReading.delta),
-    "MQPUT byte count": (QmgrFigure.queue_put_bytes, SampleReading.delta),
+    "Queue depth": (QmgrFigure.queue_depth_count, _GAUGE),
+    "Backlog bytes": (QmgrFigure.nha_backlog_bytes, _GAUGE),
+    "lock contention": (QmgrFigure.queue_lock_contention_pct, _GAUGE),
+    "MQPUT/MQPUT1 count": (QmgrFigure.queue_put_count, _DELTA),
+    "MQPUT byte count": (QmgrFigure.queue_put_bytes, _DELTA),
 }
 """Their object stands in front of the description, padded to 48 characters."""
 _DESCRIBED: Final = _PLAIN_FIGURES | _OF_OBJECTS
@@ -110,7 +111,7 @@ class _AmqsruaReading(SamplesReading):
         elif kind == _HEADER_LINE:
             self._begin_run(line[4])
         else:
-            self._begin((line[1], line[2], line[3]), number)
+            self._begin(line[1], line[2], line[3], number)
 
     def _begin_run(self, header: str) -> None:
         """Begin a run of amqsrua; what follows a line that names nobody is left out."""
@@ -122,9 +123,8 @@ class _AmqsruaReading(SamplesReading):
         self._is_taken = False
         self._columns.clear()
 
-    def _begin(self, stamp: tuple[str, str, str], number: int) -> None:
+    def _begin(self, date: str, time: str, interval: str, number: int) -> None:
         """Begin a publication; the first one of a run is left out."""
-        date, time, interval = stamp
         self._publication_count += 1
         self._is_taken = False
         self._seconds = _seconds(interval)

@@ -21,7 +21,6 @@ from mqcap.domain.units import MIB_BYTES
 from mqcap.ingest.console.catalogue import catalogue, kept_messages
 
 _MESSAGE: Final = re.compile(r"^[\s*+@]*([A-Z]{3,4}[A-Z0-9]?\d{3}[A-Z])\s+(.*)$", re.DOTALL)
-_OF_MQ: Final = "CSQ"
 _PREFIX: Final = re.compile(r"^([^A-Za-z0-9@#$\s]*)([A-Z0-9@#$]{1,8})\s+")
 _NO_PREFIX: Final = frozenset(
     {"ACTIVE", "BACKUP", "BSDS", "BUFFER", "BUFFPOOL", "BUFFERS", "CURRENT", "DUAL", "END"}
@@ -81,9 +80,11 @@ def recognise(text: str) -> Recognised | None:
     entry = catalogue()[message[1]]
     body = " ".join(message[2].split())
     figures, note = _figures_of(entry, body)
-    qmgr = _qmgr(body) if entry.id.startswith(_OF_MQ) else None
-    if figures:
-        qmgr = figures.pop("qmgr", None) or qmgr
+    qmgr = figures.pop("qmgr", None) if figures else None
+    prefix = _PREFIX.match(body) if entry.id.startswith("CSQ") else None
+    if qmgr is None and prefix and not _CSECT.fullmatch(prefix[2]):
+        is_word = prefix[2] in _NO_PREFIX or prefix[2].isdigit()
+        qmgr = None if not prefix[1] and is_word else prefix[2]
     return Recognised(entry.id, qmgr, f"{entry.id} {body}", figures, note)
 
 
@@ -106,15 +107,6 @@ def usage_rows(message: Recognised) -> list[Recognised]:
         text = f"{message.message_id} page set {row[0]}{words}"
         found.append(Recognised(message.message_id, message.qmgr, text, _typed(figures)))
     return found
-
-
-def _qmgr(body: str) -> str | None:
-    """Return the queue manager by the command prefix; None where the site suppresses it."""
-    prefix = _PREFIX.match(body)
-    if prefix is None or _CSECT.fullmatch(prefix[2]):
-        return None
-    is_word = prefix[2] in _NO_PREFIX or prefix[2].isdigit()
-    return None if not prefix[1] and is_word else prefix[2]
 
 
 def _figures_of(entry: CatalogueEntry, body: str) -> tuple[dict[str, Any] | None, str]:
@@ -158,9 +150,8 @@ def _storage(body: str) -> tuple[dict[str, Any] | None, str]:
 
 def _mib(match: re.Match[str], group: int) -> float:
     """Return a number and its unit (of 1024) in MiB."""
-    return (
-        float(match[group].replace(",", ".")) * _BYTES_OF_UNIT[match[group + 1].upper()] / MIB_BYTES
-    )
+    number = float(match[group].replace(",", "."))
+    return number * _BYTES_OF_UNIT[match[group + 1].upper()] / MIB_BYTES
 
 
 def _typed(texts: Mapping[str, str | None]) -> dict[str, Any]:

@@ -49,11 +49,10 @@ _KNOWN: Final = re.compile(
     r"|[\s-]*(?:JES2 JOB STATISTICS|\d\d [A-Z]{3} \d{4} JOB EXEC|[\d.,]+ (?:CARDS|SYSOUT|MINUTES)))"
 )
 """What JES2 prints beside the job log: statistics, statements, messages without a time."""
-_HALF_A_DAY: Final = timedelta(hours=12)
 
 
 @dataclass
-class Message:
+class _Message:
     """A message with all its lines; ``local`` is None where no line gave a date."""
 
     system: str
@@ -66,43 +65,41 @@ class Message:
     """Job number or console name."""
 
     def append(self, text: str, bytes_count: int) -> None:
-        """Add a following line."""
         self.text = f"{self.text.rstrip()} {text.strip()}"
         self.bytes_count += bytes_count
 
 
 @dataclass
-class LogReader:
+class _LogReader:
     """Puts the lines of a log together."""
 
-    left_out: Callable[[str, int], None] = lambda _line, _number: None
+    left_out: Callable[[str, int], None]
     """Called for each line that is neither of a message nor known."""
-    _last: Message | None = None
-    _blocks: dict[str, Message] = field(default_factory=dict)
-    _abandoned: list[Message] = field(default_factory=list)
+    _last: _Message | None = None
+    _blocks: dict[str, _Message] = field(default_factory=dict)
+    _abandoned: list[_Message] = field(default_factory=list)
     """Messages whose block number was used again before their last line came."""
     _system: str = ""
     _day: datetime | None = None
     _clock: timedelta = timedelta(0)
     """Time of day of the last line of a job log."""
 
-    def messages(self, lines: Iterable[str]) -> Iterator[Message]:
+    def messages(self, lines: Iterable[str]) -> Iterator[_Message]:
         """Yield complete messages, in order of their last line."""
         offset = 0
         for number, line in enumerate(lines, start=1):
             size = (len(line) if line.isascii() else len(line.encode())) + 1
             if not self._continues(line, size):
                 yield from self._finish_last()
-                self._begin(line, Message("", None, "", number, offset, size))
+                self._begin(line, _Message("", None, "", number, offset, size))
             offset += size
         yield from self._finish_last()
-        yield from self._abandoned
         yield from self._blocks.values()
 
-    def _finish_last(self) -> Iterator[Message]:
+    def _finish_last(self) -> Iterator[_Message]:
         """Yield the message that no further line can continue."""
         last, self._last = self._last, None
-        if last is not None and not any(last is open_one for open_one in self._blocks.values()):
+        if last is not None and id(last) not in map(id, self._blocks.values()):
             yield last
         yield from self._abandoned
         self._abandoned.clear()
@@ -120,9 +117,13 @@ class LogReader:
             return True
         return False
 
-    def _begin(self, line: str, message: Message) -> None:
-        if block := _BLOCK_LINE.match(line):
-            self._continue_block(block, message)
+    def _begin(self, line: str, message: _Message) -> None:
+        if block := _BLOCK_LINE.match(line):  # that other messages may have interrupted
+            if (begun := self._blocks.get(block[2])) is not None:
+                begun.append(block[3], message.bytes_count)
+                self._last = begun
+                if block[1] == "E":
+                    del self._blocks[block[2]]
         elif hardcopy := HARDCOPY.match(line):
             self._begin_hardcopy(hardcopy, message)
         elif job_log := JOB_LOG.match(line):
@@ -132,17 +133,7 @@ class LogReader:
         elif not any(known.match(line) for known in (_REST_LINE, _JOB_LOG_REST, _KNOWN)):
             self.left_out(line, message.line_number)
 
-    def _continue_block(self, block: re.Match[str], line: Message) -> None:
-        """Read a further line of a multi-line message that other messages may have interrupted."""
-        message = self._blocks.get(block[2])
-        if message is None:
-            return
-        message.append(block[3], line.bytes_count)
-        self._last = message
-        if block[1] == "E":
-            del self._blocks[block[2]]
-
-    def _begin_hardcopy(self, match: re.Match[str], message: Message) -> None:
+    def _begin_hardcopy(self, match: re.Match[str], message: _Message) -> None:
         message.system = match[2]
         message.local = _hardcopy_time(match[3], match[4])
         message.job = match[5]
@@ -155,7 +146,7 @@ class LogReader:
                 self._abandoned.append(earlier)
             self._blocks[number[1]] = message
 
-    def _begin_job_log(self, match: re.Match[str], message: Message) -> None:
+    def _begin_job_log(self, match: re.Match[str], message: _Message) -> None:
         """Read the first or only line of a job log message, or a date separator."""
         if separator := _SEPARATOR.search(match[3]):
             self._day = _day(separator[1], "%d %b %Y")
@@ -163,18 +154,14 @@ class LogReader:
             return
         message.system = self._system
         message.job = match[2]
-        message.local = self._job_log_time(_clock(match[1]))
         message.text = match[3]
         self._last = message
-
-    def _job_log_time(self, clock: timedelta | None) -> datetime | None:
-        """Return the day of the last separator, or the next after a midnight without separator."""
-        if self._day is None or clock is None:
-            return None
-        if clock < self._clock - _HALF_A_DAY:
-            self._day += timedelta(days=1)
-        self._clock = clock
-        return self._day + clock
+        clock = _clock(match[1])
+        if self._day is not None and clock is not None:
+            if clock < self._clock - timedelta(hours=12):  # a midnight without separator
+                self._day += timedelta(days=1)
+            self._clock = clock
+            message.local = self._day + clock
 
 
 @lru_cache(maxsize=1 << 12)
@@ -200,10 +187,8 @@ def _day(text: str, form: str) -> datetime | None:
         return None
 
 
-EVENTS_PER_TABLE: Final = 10_000
-TRIED_LINES: Final = 200
-UTC_ZONE: Final = "UTC"
-DISORDER: Final = timedelta(minutes=1)
+_TRIED_LINES: Final = 200
+_DISORDER: Final = timedelta(minutes=1)
 """Lines of one system may be out of order by this much."""
 _STARTED: Final = re.compile(r"[\s*+-]*(?:\$HASP373|IEF403I)\s+(\S{1,4})(?:MSTR|CHIN)\b")
 """The address spaces of a queue manager are called by its name and MSTR or CHIN."""
@@ -237,25 +222,20 @@ class _ConsoleReading(TextReading):
     """Queue managers by system and job number."""
 
     def tables(self) -> Iterator[tuple[str, pa.Table]]:
-        reader = LogReader(self.left_out.not_understood)
+        reader = _LogReader(self.left_out.not_understood)
         rows = chain.from_iterable(map(self._rows, reader.messages(self.text.lines())))
-        yield from self.in_tables(rows, EVENTS_PER_TABLE)
+        yield from self.in_tables(rows, 10_000)
 
     def problems(self) -> Iterator[str]:
         yield from super().problems()
         yield from self.in_doubt.sentences()
         for system, line in self._without_zone.items():
-            name = system or "a system without a name"
-            yield (
-                f"{self.name}: line {line}: the time zone of {name} is not known (estate); its"
-                " times are taken as UTC."
-            )
+            zone = f"the time zone of {system or 'a system without a name'} is not known (estate)"
+            yield f"{self.name}: line {line}: {zone}; its times are taken as UTC."
         if self._unknown:
-            named = [f"{name} (line {line})" for name, line in self._unknown.items()]
-            yield (
-                f"{self.name}: messages of MQ that ask for action and are not in the catalogue"
-                f": {listed(named)}. They are skipped."
-            )
+            names = listed([f"{name} (line {line})" for name, line in self._unknown.items()])
+            unknown = "messages of MQ that ask for action and are not in the catalogue"
+            yield f"{self.name}: {unknown}: {names}. They are skipped."
         if self.in_doubt.count:
             yield "Messages are read in English (MQ: language feature U or E)."
         if self.record_count and not self.rows:
@@ -264,7 +244,7 @@ class _ConsoleReading(TextReading):
                 " check that the log is that of a system or address space of MQ."
             )
 
-    def _rows(self, message: Message) -> Iterator[tuple[str, dict[str, Any]]]:
+    def _rows(self, message: _Message) -> Iterator[tuple[str, dict[str, Any]]]:
         self.record_count += 1
         try:
             recognised = recognise(message.text)
@@ -272,22 +252,25 @@ class _ConsoleReading(TextReading):
             yield self._quarantine(message, f"a number of its text cannot be read ({error})")
             return
         if recognised is None:
-            self._note_other(message)
+            if started := _STARTED.match(message.text):
+                self._owners[message.system, message.job] = started[1]
+            elif (unknown := _ACTION.match(message.text)) and unknown[1] not in catalogue():
+                self._unknown.setdefault(unknown[1], message.line_number)
         elif recognised.figures is None:
-            yield self._quarantine(
-                message, f"the text of {recognised.message_id} was not understood"
-            )
+            reason = f"the text of {recognised.message_id} was not understood"
+            yield self._quarantine(message, reason)
         elif message.local is None:
             yield self._quarantine(message, f"{recognised.message_id} has no date before it")
         else:
             yield from self._events(message, recognised, message.local)
 
     def _events(
-        self, message: Message, recognised: Recognised, local: datetime
+        self, message: _Message, recognised: Recognised, local: datetime
     ) -> Iterator[tuple[str, dict[str, Any]]]:
         """Yield the rows of a message, whose figures must be of a size that their columns hold."""
-        parts = usage_rows(recognised) if recognised.message_id == USAGE_MESSAGE else []
-        for part in parts or [recognised]:
+        is_usage = recognised.message_id == USAGE_MESSAGE
+        parts = (usage_rows(recognised) if is_usage else []) or [recognised]
+        for part in parts:
             for name, value in (part.figures or {}).items():
                 if not _fits(name, value):
                     reason = f"{name} of {part.message_id} cannot be so large ({str(value)[:40]})"
@@ -296,22 +279,15 @@ class _ConsoleReading(TextReading):
         self.decoded_bytes += message.bytes_count
         if recognised.note:
             self._tell(message, f"{recognised.message_id}: {recognised.note}")
-        for part in parts or [recognised]:
+        for part in parts:
             yield CONSOLE_EVENT.name, self._event(message, part, local)
 
-    def _note_other(self, message: Message) -> None:
-        """Note which queue manager a job is of, and messages for action that are not catalogued."""
-        if started := _STARTED.match(message.text):
-            self._owners[message.system, message.job] = started[1]
-        elif (unknown := _ACTION.match(message.text)) and unknown[1] not in catalogue():
-            self._unknown.setdefault(unknown[1], message.line_number)
-
-    def _event(self, message: Message, recognised: Recognised, local: datetime) -> dict[str, Any]:
+    def _event(self, message: _Message, recognised: Recognised, local: datetime) -> dict[str, Any]:
         if self.zones and message.system not in self.zones:
             self._without_zone.setdefault(message.system, message.line_number)
         latest = self._latest.get(message.system)
-        zone = self.zones.get(message.system, UTC_ZONE)
-        instant = local_utc(local, zone, latest and latest - DISORDER)
+        zone = self.zones.get(message.system, "UTC")
+        instant = local_utc(local, zone, latest and latest - _DISORDER)
         self._latest[message.system] = max(instant, latest or instant)
         self.dates.add(instant.date())
         self.note(instant, instant)
@@ -329,10 +305,10 @@ class _ConsoleReading(TextReading):
             **(recognised.figures or {}),
         }
 
-    def _tell(self, message: Message, problem: str) -> None:
+    def _tell(self, message: _Message, problem: str) -> None:
         self.in_doubt.add(problem, lambda: f"{self.name}: line {message.line_number}: {problem}.")
 
-    def _quarantine(self, message: Message, reason: str) -> tuple[str, dict[str, Any]]:
+    def _quarantine(self, message: _Message, reason: str) -> tuple[str, dict[str, Any]]:
         self._tell(message, reason)
         return self.quarantined_row(message.byte_offset, message.bytes_count, message.text, reason)
 
@@ -345,7 +321,7 @@ def _fits(name: str, value: Any) -> bool:
 
 
 def _recognises(text: TextFile) -> bool:
-    lines = text.head.split("\n")[:TRIED_LINES]
+    lines = text.head.split("\n")[:_TRIED_LINES]
     shapes = (HARDCOPY, JOB_LOG, JOB_LOG_HEADER)
     return any(shape.search(line) for line in lines for shape in shapes)
 

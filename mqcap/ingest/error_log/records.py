@@ -40,8 +40,7 @@ CONTAINER: Final = re.compile(
 JSON_MESSAGE: Final = re.compile(r'"(?:ibm_messageId|message)"\s*:\s*"AMQ\d{4}')
 _OF_OTHERS: Final = re.compile(r"(?!.*\bAMQ\d{4}[IWEST]?: |\{)")
 """Lines of a container that are no messages: its other programs write what they like."""
-_NO_ID: Final = "none"
-_INSERT: Final = re.compile(r"(?:Arith|Comment)Insert\d")
+_INSERT: Final = re.compile(r"arithInsert[12]|commentInsert[1-3]", re.IGNORECASE)
 
 
 @dataclass
@@ -67,9 +66,6 @@ class LogRecord:
     """A line of capture, which is no record: it names the queue manager of those that follow."""
 
 
-_Insert = str | int | float
-
-
 class _JsonRecord(msgspec.Struct):
     ibm_messageId: str = ""  # noqa: N815 - MQ's names
     ibm_datetime: str = ""
@@ -79,11 +75,6 @@ class _JsonRecord(msgspec.Struct):
     ibm_sequence: str | int = ""
     host: Any = ""
     """An object where a collector describes its own host."""
-    ibm_arithInsert1: _Insert = ""  # noqa: N815
-    ibm_arithInsert2: _Insert = ""  # noqa: N815
-    ibm_commentInsert1: _Insert = ""  # noqa: N815
-    ibm_commentInsert2: _Insert = ""  # noqa: N815
-    ibm_commentInsert3: _Insert = ""  # noqa: N815
     message: str = ""
 
 
@@ -138,6 +129,11 @@ def json_records(found: Iterable[JsonDocument], lines_before: int = 0) -> Iterat
         message_id = message[1] if message else ""
         of_container = read.message.endswith("]")  # inserts stand in brackets at its end
         inserts = read.message[read.message.rfind(" [") + 1 :] if of_container else ""
+        printed = {
+            name.removeprefix("ibm_"): str(text)
+            for name, text in value.items()
+            if isinstance(text, str | int | float) and text != ""
+        }
         yield LogRecord(
             message_id,
             str(read.ibm_datetime or read.own_time or read.timestamp),
@@ -145,11 +141,7 @@ def json_records(found: Iterable[JsonDocument], lines_before: int = 0) -> Iterat
             read.ibm_serverName.strip(),
             read.host if isinstance(read.host, str) else "",
             str(read.ibm_sequence),
-            {
-                name.removeprefix("ibm_"): str(getattr(read, name))
-                for name in _JsonRecord.__struct_fields__
-                if "Insert" in name and getattr(read, name) != ""
-            }
+            {name: printed[name] for name in printed if _INSERT.fullmatch(name)}
             or dict(_ATTRIBUTE.findall(inserts)),
             read.message if message_id == EXTENTS else "",
         )
@@ -193,7 +185,7 @@ def _add(record: LogRecord, line: str) -> None:
         record.message_id = message[1]
         record.sentence = line if message[1] == EXTENTS else ""
     elif line[:1].strip() and not _ATTRIBUTE.match(line):
-        record.message_id = _NO_ID
+        record.message_id = "none"
     else:
         found = dict(_ATTRIBUTE.findall(line))
         record.time = found.get("Time", record.time)

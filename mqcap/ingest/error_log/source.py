@@ -15,6 +15,7 @@ that differs less often within the log; of equals the last one.
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
@@ -56,16 +57,11 @@ _YEAR_FIRST: Final = re.compile(
 _HALVES: Final = dict.fromkeys(("午前", "上午", "오전"), "AM") | dict.fromkeys(
     ("午後", "下午", "오후"), "PM"
 )
-_HOURS_OF_HALF: Final = 12
 _MONTHS: Final = 12
-_CENTURY: Final = 100
-_MILLENNIUM: Final = 2_000
-_SHORT_YEAR: Final = 2
-"""Digits."""
 
 
 @dataclass
-class LocalTimes:
+class _LocalTimes:
     """What the headings of a log have shown of the order of their dates."""
 
     day_is_first: bool | None = None
@@ -73,7 +69,6 @@ class LocalTimes:
     """First and last numbers of dates with two digits for the year."""
 
     def learn(self, text: str) -> None:
-        """Take a heading into account."""
         found = _FORM.match(text)
         if found and _has_short_year(found):
             self._ends[0].add(found[1])
@@ -93,26 +88,26 @@ class LocalTimes:
             raise ValueError(f"its heading has no date and time that is known ({text[:30]})")
         first, second, third, hour, minute, seconds = map(int, found.group(1, 3, 4, 5, 6, 7))
         if found[8]:
-            hour = hour % _HOURS_OF_HALF + _HOURS_OF_HALF * (found[8] in "Pp")
+            hour = hour % 12 + 12 * (found[8] in "Pp")
         has_short_year = _has_short_year(found)
         if has_short_year and not is_last:
             return None
-        if first > _CENTURY:
+        if first > 100:
             year, month, day = first, second, third
         elif has_short_year and len(self._ends[1]) > len(self._ends[0]):
-            year, month, day = _MILLENNIUM + first, second, third
+            year, month, day = 2_000 + first, second, third
         else:
             day_is_first = self.day_is_first if found[2] == "/" else True
             if day_is_first is None:
                 return None
             day, month = (first, second) if day_is_first else (second, first)
-            year = third if third >= _CENTURY else _MILLENNIUM + third
+            year = third if third >= 100 else 2_000 + third
         return datetime(year, month, day, hour, minute, seconds)  # noqa: DTZ001 - local
 
 
 def _has_short_year(found: re.Match[str]) -> bool:
     """Return whether either end of a date may be the year: AM and PM stand behind months first."""
-    return len(found[1]) == len(found[4]) == _SHORT_YEAR and not found[8]
+    return len(found[1]) == len(found[4]) == 2 and not found[8]
 
 
 def _in_digits(found: re.Match[str]) -> str:
@@ -123,24 +118,21 @@ def _in_digits(found: re.Match[str]) -> str:
 LONGEST: Final = timedelta(hours=36)
 """Messages further apart are no neighbours (ours): between them some may be missing."""
 _COUNTS: Final = re.compile(r"(\d+)\s+created\b\D*(\d+)\s+reused\b\D*(\d+)\s+deleted\b")
-_SECOND: Final = timedelta(seconds=1)
 _US: Final = timedelta(microseconds=1)
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def extent_amounts(sentence: str) -> dict[QmgrFigure, int] | None:
     """Return the amounts of a sentence by figure; ``None`` for one without numbers."""
-    found = _COUNTS.search(sentence)
-    if found is None:
-        return None
-    created, reused, deleted = map(int, found.groups())
-    return {
-        QmgrFigure.log_extents_grown_count: created - deleted,
-        QmgrFigure.log_extents_unreclaimed_count: created - reused - deleted,
-    }
+    if found := _COUNTS.search(sentence):
+        created, reused, deleted = map(int, found.groups())
+        return {
+            QmgrFigure.log_extents_grown_count: created - deleted,
+            QmgrFigure.log_extents_unreclaimed_count: created - reused - deleted,
+        }
+    return None
 
 
-_ROWS_PER_TABLE: Final = 10_000
 _JSON_KEYS: Final = frozenset({"ibm_messageId", "ibm_datetime"})
 
 
@@ -157,7 +149,7 @@ class _ErrorLogReading(SamplesReading):
     )
     record_count: int = 0
     _header: str = ""
-    _local_times: LocalTimes = field(default_factory=LocalTimes)
+    _local_times: _LocalTimes = field(default_factory=_LocalTimes)
     _latest: dict[str, datetime] = field(default_factory=dict)
     """Last record with a local time, by queue manager."""
     _waiting: list[LogRecord] = field(default_factory=list)
@@ -174,7 +166,7 @@ class _ErrorLogReading(SamplesReading):
             else line_records(self.text.lines(), self.left_out)
         )
         rows = ((QMGR_EVENT.name, row) for row in self._rows(records))
-        yield from self.in_tables(rows, _ROWS_PER_TABLE)
+        yield from self.in_tables(rows, 10_000)
         for qmgr, amounts in self._extents.items():
             self._add_extents(qmgr, amounts)
         yield from self.samples.rest()
@@ -189,14 +181,13 @@ class _ErrorLogReading(SamplesReading):
             if after - before <= LONGEST
         ]
         ends = np.array([(after - _EPOCH) // _US for _, after in pairs], np.int64)
-        seconds = np.array([(after - before) / _SECOND for before, after in pairs], float)
+        seconds = np.array([(after - before).total_seconds() for before, after in pairs])
         for figure in next(iter(amounts.values())):
             key = SampleKey(qmgr, figure, SampleReading.delta)
             values = np.array([amounts[end][figure] for _, end in pairs], float)
             self.samples.add(key, ends, seconds, values)
         for before, after in pairs:
-            days = (after.date() - before.date()).days
-            self.dates |= {before.date() + timedelta(days=day) for day in range(days + 1)}
+            self.note_dates(before, after)
 
     def is_end(self, line: str) -> bool:
         return is_end(line)
@@ -204,10 +195,8 @@ class _ErrorLogReading(SamplesReading):
     def problems(self) -> Iterator[str]:
         yield from super().problems()
         if self._unread_count:
-            yield (
-                f"{self.name}: {counted(self._unread_count, 'message')} AMQ7490 in another language"
-                " than English: events without their numbers."
-            )
+            unread = f"{counted(self._unread_count, 'message')} AMQ7490 in another language"
+            yield f"{self.name}: {unread} than English: events without their numbers."
 
     def _rows(self, records: Iterable[LogRecord]) -> Iterator[dict[str, Any]]:
         for record in records:
@@ -270,19 +259,15 @@ class _ErrorLogReading(SamplesReading):
         Raises ValueError where there is no time.
         """
         if record.time or not record.local_time:
-            try:
+            with suppress(ValueError):
                 stated = datetime.fromisoformat(record.time)
-            except ValueError:
-                stated = None
-            if stated is None or stated.tzinfo is None:
-                raise ValueError("it has no time in UTC")
-            return stated.astimezone(UTC)
+                if stated.tzinfo is not None:
+                    return stated.astimezone(UTC)
+            raise ValueError("it has no time in UTC")
         zone = self.zones.get(zone_key("qmgr", record.qmgr))
         if zone is None:
-            raise ValueError(
-                f"it has no time in UTC (MQ before 9.1), and no site of the settings lists"
-                f" {record.qmgr}"
-            )
+            why = "it has no time in UTC (MQ before 9.1), and no site of the settings lists"
+            raise ValueError(f"{why} {record.qmgr}")
         local = self._local_times.moment(record.local_time, is_last=is_last)
         if local is None:
             return None
@@ -295,11 +280,9 @@ class _ErrorLogReading(SamplesReading):
 
 
 def _recognises(text: TextFile) -> bool:
-    """Return whether a text is an error log, or begins with its line of capture."""
-    if text.head.startswith(HEADER):
-        return True
     lines = text.head.split("\n")
-    return any(map(HEADING.search, lines)) or any(map(CONTAINER.search, lines))
+    shapes = (HEADING, CONTAINER)
+    return text.head.startswith(HEADER) or any(any(map(shape.search, lines)) for shape in shapes)
 
 
 SOURCE: Final = TextInput(

@@ -24,19 +24,10 @@ from mqcap.ingest.samples import GatheredFigure, SampleKey, usual_seconds
 from mqcap.ingest.text_reading import Refusal, SamplesReading, TextInput
 
 CHANNEL_STATES: Final = {
-    "INACTIVE": 0.0,
-    "BINDING": 1.0,
-    "STARTING": 2.0,
-    "RUNNING": 3.0,
-    "STOPPING": 4.0,
-    "RETRYING": 5.0,
-    "STOPPED": 6.0,
-    "REQUESTING": 7.0,
-    "PAUSED": 8.0,
-    "DISCONNECTED": 9.0,
-    "INITIALIZING": 13.0,
-    "SWITCHING": 14.0,
-}
+    "INACTIVE": 0.0, "BINDING": 1.0, "STARTING": 2.0, "RUNNING": 3.0, "STOPPING": 4.0,
+    "RETRYING": 5.0, "STOPPED": 6.0, "REQUESTING": 7.0, "PAUSED": 8.0, "DISCONNECTED": 9.0,
+    "INITIALIZING": 13.0, "SWITCHING": 14.0,
+}  # fmt: skip
 """Numbers of MQCHS."""
 RUNNING: Final = "RUNNING"
 """Status of a queue manager that gives values; ``dspmq -n`` and the keyword are not translated."""
@@ -71,13 +62,8 @@ _CHECKED: Final = {
     _QLOCAL: tuple(_NUMBERS[_QLOCAL]),
     _QSTATUS: tuple(_NUMBERS[_QSTATUS]),
 }
-_SERVER: Final = "SVRCONN"
-_IN_SYNC: Final = {"YES": 1.0, "NO": 0.0}
 _EXTENT: Final = re.compile(r"S(\d{7})\.LOG")
 _SHARED: Final = "SHARED"
-_TEMPORARY: Final = "TEMPDYN"
-_SHOWN: Final = 20
-
 _ANSWER: Final = re.compile(
     rf"^(?:QMNAME\([^)]*\)\s+(?:STATUS|ROLE)\(|(?:{'|'.join(MESSAGES)})[IWEST]?: )", re.MULTILINE
 )
@@ -96,7 +82,7 @@ def figures_of(capture: Capture) -> Iterator[CaptureFigure]:
     temporary = {
         record.values.get("QUEUE")
         for record in capture.records
-        if record.values.get("DEFTYPE") == _TEMPORARY
+        if record.values.get("DEFTYPE") == "TEMPDYN"
     }
     yield from channel_figures(capture.records)
     for place, record in enumerate(capture.records):
@@ -104,8 +90,8 @@ def figures_of(capture: Capture) -> Iterator[CaptureFigure]:
         if record.message == _QMSTATUS:
             yield from _of_qmgr(record)
         elif record.message in {_CHSTATUS, _NO_CHSTATUS}:
-            is_none = record.message == _NO_CHSTATUS  # that no instance was found is an answer too
-            state = "INACTIVE" if is_none else record.values.get("STATUS", "")
+            # that no instance was found is an answer too
+            state = record.values.get("STATUS", "") if record.message == _CHSTATUS else "INACTIVE"
             if state in CHANNEL_STATES:
                 yield QmgrFigure.channel_status, str(place), CHANNEL_STATES[state]
         elif record.message == NATIVE_HA:
@@ -124,7 +110,7 @@ def channel_figures(records: Sequence[CapturedRecord]) -> Iterator[CaptureFigure
     for record in records:
         values = record.values
         channel = values.get("CHANNEL", "")
-        if values.get("CHLTYPE") != _SERVER or not is_mq_name(channel):
+        if values.get("CHLTYPE") != "SVRCONN" or not is_mq_name(channel):
             continue
         if record.message == _CHANNEL:
             clients.setdefault(channel, Counter())
@@ -146,7 +132,7 @@ def no_numbers(capture: Capture) -> Iterator[str]:
         for key in _CHECKED.get(record.message, ()):
             value = record.values.get(key, "")
             if value not in {"", _SHARED} and record.number(key) is None:
-                yield f"{key}({value[:_SHOWN]}) is no number"
+                yield f"{key}({value[:20]}) is no number"
 
 
 def _numbers(record: CapturedRecord, name: str) -> Iterator[CaptureFigure]:
@@ -173,10 +159,9 @@ def _of_qmgr(record: CapturedRecord) -> Iterator[CaptureFigure]:
 
 def _of_instance(record: CapturedRecord) -> Iterator[CaptureFigure]:
     """Yield whether an instance that does not run has the whole log; BACKLOG has no known unit."""
-    values = record.values
-    in_sync = _IN_SYNC.get(values.get("INSYNC", "").upper())
-    if in_sync is not None and values["ROLE"].upper() != ACTIVE:
-        yield QmgrFigure.nha_in_sync_count, values["INSTANCE"], in_sync
+    in_sync = {"YES": 1.0, "NO": 0.0}.get(record.values.get("INSYNC", "").upper())
+    if in_sync is not None and record.values["ROLE"].upper() != ACTIVE:
+        yield QmgrFigure.nha_in_sync_count, record.values["INSTANCE"], in_sync
 
 
 @dataclass

@@ -83,13 +83,12 @@ class _QmIniReading(TextReading):
         listed: list[dict[str, str]] = []
         for setting in _settings(lines, self.left_out):
             if setting["stanza"] == "queuemanager" and setting["key"] == "name":
-                listed.append({})
+                listed.append({"prefix": "", "directory": ""})
             if setting["stanza"] == "queuemanager" and listed:
                 listed[-1][setting["key"]] = setting["value"]
         shown = listed[:_NAMED]
         folders = [
-            file.get("datapath") or f"{file.get('prefix', '')}/qmgrs/{file.get('directory', '')}"
-            for file in shown
+            file.get("datapath") or f"{file['prefix']}/qmgrs/{file['directory']}" for file in shown
         ]
         files = ", ".join(f"{folder}/qm.ini" for folder in folders)
         return InputError(
@@ -102,7 +101,6 @@ class _QmIniReading(TextReading):
 
 
 def _recognises(text: TextFile) -> bool:
-    """Return whether a text is a qm.ini, with or without its line of capture, or a list of them."""
     head = text.head
     is_plain = _KNOWN_STANZA.search(head) is not None or _LISTED.search(head) is not None
     return head.startswith(HEADER) or (is_plain and "=" in head)
