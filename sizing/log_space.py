@@ -1,7 +1,8 @@
 """Active log data sets in the sizes that can be typed: MiB and 3390 cylinders, both integers."""
 
 import math
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Annotated, Final
 
 from pydantic import AfterValidator, Field
@@ -11,6 +12,7 @@ from mqcap.domain.metric import Statistic
 from mqcap.domain.numbers import counted, figure
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import CYLINDER_3390_BYTES, MIB_BYTES, Amount
+from sizing.rulebook.assessment import spread
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 
 LOG_CAP_MIB: Final = 4_096
@@ -98,6 +100,35 @@ def add_logs(
         "before first use.",
         effect=effect,
     )
+
+
+def logs_holding(
+    configured: ActiveLogs,
+    needed_mib: float,
+    enough: str,
+    gain: Callable[[ActiveLogs, ActiveLogs], str],
+) -> tuple[Change, ...]:
+    """Return larger logs as far as they go, then more of them, then more queue managers.
+
+    All logs of a copy but the one in use are to hold ``needed_mib``. ``enough`` is what it gives
+    when they do, ``gain`` what other logs than before give.
+    """
+    count = configured.logs or LOGS_RECOMMENDED
+    each = needed_mib / (count - 1)
+    if cylinders_for(each) is not None:
+        return (resize(configured, each, enough),)
+    changes: list[Change] = []
+    before, full = configured, replace(configured, size_mib=LOG_CAP_ALLOCATED_MIB)
+    if not is_largest(configured.size_mib):
+        changes.append(resize(configured, LOG_CAP_ALLOCATED_MIB, gain(before, full)))
+        before = full
+    logs = min(math.ceil(needed_mib / LOG_CAP_ALLOCATED_MIB) + 1, LOGS_MAX)
+    if logs > count:
+        changes.append(add_logs(full, logs, gain(before, replace(full, logs=logs))))
+    most = (LOGS_MAX - 1) * LOG_CAP_ALLOCATED_MIB
+    if needed_mib > most:
+        changes.append(spread(math.ceil(needed_mib / most)))
+    return tuple(changes)
 
 
 def _dasd(configured: ActiveLogs, cylinders_each: int, logs: int | None) -> str:

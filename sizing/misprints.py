@@ -23,14 +23,7 @@ class Misprint(BaseModel, frozen=True, extra="forbid"):
 def all_misprints() -> tuple[Misprint, ...]:
     """Return every flag of the catalogue."""
     return tuple(
-        Misprint(
-            flag=item["flag"],
-            ids=tuple(item["ids"].split()),
-            finding=item["finding"],
-            reading=item["reading"],
-            source=item["source"],
-        )
-        for item in rows("misprints")
+        Misprint.model_validate({**item, "ids": item["ids"].split()}) for item in rows("misprints")
     )
 
 

@@ -5,11 +5,11 @@ first form of a rule is the one that the daily run fills by itself.
 """
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import InitVar, dataclass, field
 from functools import cache, cached_property
 from itertools import chain
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
@@ -18,11 +18,12 @@ from mqcap.domain.finding import Citation, Severity
 from mqcap.domain.metric import Direction, SubjectKind
 from mqcap.domain.resource import HeatColumn, Resource, ResourceKind, resource_of
 from sizing.rulebook.assessment import Assessment
-from sizing.rulebook.input_sources import FromHours, FromMetric, ScalesWith, ValueSource
+from sizing.rulebook.input_sources import FromMetric, ScalesWith, ValueSource
 
 Figures = Mapping[str, Any]
 """Named results of a calculator; the names carry the units."""
 Function = Callable[..., BaseModel | Figures]
+Source = TypeVar("Source")
 ValuesByName = Mapping[str, object]
 """Values of inputs by name, as far as they were found."""
 
@@ -263,15 +264,7 @@ def scaled_with(inputs: type[BaseModel], name: str) -> frozenset[str]:
     )
 
 
-def metric_sources_of(inputs: type[BaseModel]) -> tuple[FromMetric, ...]:
-    """Return the sources that are metrics, of all inputs."""
-    return tuple(mark for mark in _sources_of(inputs) if isinstance(mark, FromMetric))
-
-
-def hour_sources_of(inputs: type[BaseModel]) -> tuple[FromHours, ...]:
-    """Return the sources that are hours of a metric, of all inputs."""
-    return tuple(mark for mark in _sources_of(inputs) if isinstance(mark, FromHours))
-
-
-def _sources_of(inputs: type[BaseModel]) -> Iterator[ValueSource]:
-    return chain.from_iterable(value_sources_of(inputs).values())
+def sources_of(inputs: type[BaseModel], kind: type[Source]) -> tuple[Source, ...]:
+    """Return the sources of one kind, of all inputs."""
+    every = chain.from_iterable(value_sources_of(inputs).values())
+    return tuple(mark for mark in every if isinstance(mark, kind))

@@ -3,9 +3,9 @@
 A rule compares observed with limit; its severity is decided here and nowhere else.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import date
-from typing import Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from pydantic import ValidationError
 
@@ -58,9 +58,23 @@ def judge(
     supply it. Call ``rule.applies_to`` first: a rule for one engine is not evaluated for two.
     """
     present = tuple(value for value in values if value.value is not None)
+
+    def made(statement: str, **more: Any) -> Finding:
+        return Finding(
+            rule_id=rule.id,
+            subject=subject,
+            site_date=site_date,
+            summary=summary_of(subject, statement),
+            statement=statement,
+            direction=rule.direction,
+            citation=rule.citation,
+            inputs=present,
+            **({"title": rule.title} | more),
+        )
+
     missing = missing_inputs(rule, {value.name for value in present})
     if missing:
-        return _unknown(rule, subject, site_date, present, missing)
+        return _unknown(made, present, missing)
     try:
         inputs = rule.inputs.model_validate({value.name: value.value for value in present})
     except ValidationError as error:
@@ -68,10 +82,9 @@ def judge(
             MissingInput(str(item["loc"][0]), item["msg"].removeprefix("Value error, "))
             for item in error.errors()
         )
-        return _unknown(rule, subject, site_date, present, wrong)
+        return _unknown(made, present, wrong)
     assessment = rule.assess(inputs)
-    finding = _known(rule, subject, site_date, present, assessment, policy)
-    return _with_level(finding, assessment, policy)
+    return _with_level(_known(made, rule, subject, assessment, policy), assessment, policy)
 
 
 def watch_level(
@@ -199,32 +212,25 @@ def _comparison(assessment: Assessment) -> str:
 
 
 def _known(
+    made: Callable[..., Finding],
     rule: Rule,
     subject: str,
-    site_date: date,
-    inputs: tuple[InputValue, ...],
     assessment: Assessment,
     policy: GradingThresholds,
 ) -> Finding:
     traits, series = rule.traits, rule.series
-    statement = assessment.summary or _comparison(assessment)
     severity = severity_of(assessment, traits, policy)
     is_near = severity.is_urgent and not assessment.passes_limit
     near = assessment.advice_past if is_near else ""
     limit = f"limit = {quantity(assessment.limit, assessment.unit)}"
-    return Finding(
-        rule_id=rule.id,
-        subject=subject,
-        site_date=site_date,
+    return made(
+        assessment.summary or _comparison(assessment),
         severity=severity,
         watch_level=watch_level(assessment, traits, policy),
         title=traits.fault if assessment.breach and traits.fault else rule.title,
-        summary=summary_of(subject, statement),
-        statement=statement,
         observed=assessment.observed,
         limit_value=assessment.limit,
         unit=assessment.unit,
-        direction=rule.direction,
         breach=assessment.breach,
         is_event=traits.is_event and assessment.breach,
         headroom_ratio=stated_headroom(assessment, traits),
@@ -237,33 +243,20 @@ def _known(
         advice=f"{NEAR}{near}" if near else assessment.advice,
         changes=assessment.changes,
         caveats=tuple(assessment.caveats),
-        citation=rule.citation,
-        inputs=inputs,
     )
 
 
 def _unknown(
-    rule: Rule,
-    subject: str,
-    site_date: date,
+    made: Callable[..., Finding],
     inputs: tuple[InputValue, ...],
     missing: tuple[MissingInput, ...],
 ) -> Finding:
     names = ", ".join(item.name for item in missing)
     is_unusable = {item.name for item in missing} <= {value.name for value in inputs}
     lacking = "cannot be used" if is_unusable else "is not known"
-    statement = f"not checked, because {names} {lacking}."
-    return Finding(
-        rule_id=rule.id,
-        subject=subject,
-        site_date=site_date,
+    return made(
+        f"not checked, because {names} {lacking}.",
         severity=Severity.unknown,
-        title=rule.title,
-        summary=summary_of(subject, statement),
-        statement=statement,
-        direction=rule.direction,
         advice=f"Supply {names}.",
-        citation=rule.citation,
-        inputs=inputs,
         missing=tuple(f"{item.name}: {item.remedy}" for item in missing),
     )

@@ -25,9 +25,9 @@ from sizing.rulebook.entry import (
     Function,
     Rule,
     RuleTraits,
-    hour_sources_of,
-    metric_sources_of,
+    sources_of,
 )
+from sizing.rulebook.input_sources import FromHours, FromMetric
 from sizing.rulebook.site_rules import site_rule
 
 Traits = ParamSpec("Traits")
@@ -150,7 +150,9 @@ def all_rules() -> Mapping[str, Rule]:
 
 def longest_look_back() -> int:
     """Return the days of the longest window that a rule declares; 0 when none declares one."""
-    marks = (mark for entry in all_rules().values() for mark in metric_sources_of(entry.inputs))
+    marks = (
+        mark for entry in all_rules().values() for mark in sources_of(entry.inputs, FromMetric)
+    )
     return max((mark.days or 0 for mark in marks), default=0)
 
 
@@ -162,7 +164,7 @@ def watched() -> frozenset[tuple[str, Statistic]]:
 
 def metrics_by_hour() -> frozenset[str]:
     """Return the metrics of which some rule reads the busiest hours."""
-    marks = (mark for entry in all_rules().values() for mark in hour_sources_of(entry.inputs))
+    marks = (mark for entry in all_rules().values() for mark in sources_of(entry.inputs, FromHours))
     return frozenset(mark.metric for mark in marks)
 
 

@@ -8,7 +8,6 @@ image; each member writes its own record about the same CF, so it is never summe
 from functools import partial
 from typing import Final
 
-from mqcap.domain.finding import Change
 from mqcap.domain.numbers import counted, figure
 from mqcap.domain.resource import ResourceKind
 from sizing.cf_limits import BUSY_MAX_ONE_ENGINE_PCT, BUSY_MAX_PCT, Busy, Engines, more_engines
@@ -66,7 +65,11 @@ def cf_busy_n(busy_pct: Busy, engines: Engines) -> Assessment:
 
 def _assess(busy: float, engines: int, limit_pct: int) -> Assessment:
     estimate = busy * engines / (engines + 1)
-    owned = counted(engines, "engine")
+    owned, used = counted(engines, "engine"), busy * engines
+    why = (
+        f" instead of {engines} ({figure(busy)} % x {engines} / {BUSY_MAX_PCT} % = "
+        f"{figure(used / BUSY_MAX_PCT)}, at least one more)"
+    )
     return Assessment(
         observed=busy,
         limit=limit_pct,
@@ -85,16 +88,6 @@ def _assess(busy: float, engines: int, limit_pct: int) -> Assessment:
     ).past_limit(
         "Add engines, of which one CF has 16 at most; or move load: large messages to SMDS, "
         "structures to another CF, queues to channels.",
-        lambda: _more_engines(busy, engines),
+        lambda: more_engines(used, engines + 1, why),
         also_near=False,
     )
-
-
-def _more_engines(busy_pct: float, engines: int) -> Change | None:
-    """As many engines as bring busy to the limit for several engines."""
-    used = busy_pct * engines
-    why = (
-        f" instead of {engines} ({figure(busy_pct)} % x {engines} / {BUSY_MAX_PCT} % = "
-        f"{figure(used / BUSY_MAX_PCT)}, at least one more)"
-    )
-    return more_engines(used, engines + 1, why)

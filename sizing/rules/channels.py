@@ -24,6 +24,8 @@ CONNECTION_KB: Final = 2.47
 """A message channel or local connection; SHARECNV(1) takes twice as much."""
 CURRENT: Final = "channels_current_count"
 RECORD: Final = "SMF 115 subtype 231"
+HAS: Final = "channel initiator, logs and page sets"
+"""What each queue manager with channels has of its own."""
 
 FAST = mp16("Non-persistent messages - NPMSPEED(FAST)")
 
@@ -100,6 +102,8 @@ def ch_start_stop(
     in_syncq = channels if syncq_channels is None else syncq_channels
     rate = _start_rate(in_syncq)
     seconds = channels / rate
+    managers = math.ceil(seconds / restart_max_s)
+    each = figure(math.ceil(channels / managers)) if managers else ""
     return Assessment(
         observed=seconds,
         limit=restart_max_s,
@@ -113,7 +117,7 @@ def ch_start_stop(
         caveats="TLS channels start several times slower (CH-TLS-START).",
     ).past_limit(
         "Delete channel definitions that are not used, or spread channels over queue managers.",
-        lambda: _spread(channels, seconds, restart_max_s),
+        lambda: spread(managers, f", about {each} each", "channels", HAS),
     )
 
 
@@ -130,13 +134,6 @@ def _channels_in(seconds: float, in_syncq: float | None) -> float:
         middle = (low + high) / 2
         low, high = (middle, high) if middle / _start_rate(middle) < seconds else (low, middle)
     return high
-
-
-def _spread(channels: float, seconds: float, allowed_s: float) -> Change:
-    managers = math.ceil(seconds / allowed_s)
-    each = figure(math.ceil(channels / managers))
-    has = "channel initiator, logs and page sets"
-    return spread(managers, f", about {each} each", load="channels", each_has=has)
 
 
 @rule(

@@ -64,7 +64,7 @@ CAVEATS_31BIT: Final = (
     "Extended private storage is unlikely to exceed 1.6 GB.",
     "MAXCHL ends at 9,999 whatever the storage.",
 )
-CAVEATS_64BIT: Final = (*CAVEATS, "With MEMLIMIT=NOLIMIT the percentage means little.")
+CAVEAT_64BIT: Final = "With MEMLIMIT=NOLIMIT the percentage means little."
 
 
 Version = Annotated[
@@ -105,19 +105,8 @@ class Above(Inputs):
 )
 def chi_80_31bit(inputs: Below) -> Assessment:
     """Up to 80 % of used + free may be used; exactly 80 is allowed."""
-    return Assessment(
-        observed=inputs.used_pct,
-        limit=USED_MAX_PCT,
-        unit="%",
-        summary=_summary(inputs, "31-bit"),
-        arithmetic=_arithmetic(inputs),
-        advice="Nothing to change: the storage suffices.",
-        caveats=(
-            *CAVEATS,
-            BOOK_CHANNELS if inputs.channel_kib is None else LEARNT_CHANNELS,
-            *CAVEATS_31BIT,
-        ),
-    ).past_limit(
+    channels = BOOK_CHANNELS if inputs.channel_kib is None else LEARNT_CHANNELS
+    return _use_of(inputs, "31-bit", channels, *CAVEATS_31BIT).past_limit(
         _advice_31bit(inputs),
         lambda: (*newer_release(inputs.mq_version), *_fewer_channels(inputs)),
         also_near=False,
@@ -134,15 +123,8 @@ def chi_80_31bit(inputs: Below) -> Assessment:
 )
 def chi_80_64bit(inputs: Above) -> Assessment:
     """Up to 80 % of used + free may be used; exactly 80 is allowed."""
-    return Assessment(
-        observed=inputs.used_pct,
-        limit=USED_MAX_PCT,
-        unit="%",
-        summary=_summary(inputs, "above-bar (64-bit)"),
-        arithmetic=_arithmetic(inputs),
-        advice="Nothing to change: the storage suffices.",
-        caveats=(*CAVEATS_64BIT, use_above_bar(inputs.mq_version)),
-    ).past_limit(
+    above_bar = use_above_bar(inputs.mq_version)
+    return _use_of(inputs, "above-bar (64-bit)", CAVEAT_64BIT, above_bar).past_limit(
         "Raise MEMLIMIT of the channel initiator once real and auxiliary storage are known "
         "to back it.",
         lambda: _memlimit(inputs),
@@ -210,28 +192,28 @@ def _known(inputs: Below | Above) -> tuple[float, float] | None:
     return inputs.used_mib, 100 * inputs.used_mib / inputs.used_pct
 
 
-def _summary(inputs: Below | Above, storage: str) -> str:
-    stated = _known(inputs)
-    amount = f" ({figure(stated[0])} of {figure(stated[1])} MiB)" if stated else ""
-    return (
-        f"{figure(inputs.used_pct)} % of the {storage} storage available (used + free) is in "
-        f"use{amount}; the limit is {USED_MAX_PCT} %."
-    )
-
-
-def _arithmetic(inputs: Below | Above) -> tuple[str, ...]:
-    stated = _known(inputs)
-    lines = (f"limit = {USED_MAX_PCT} % of available, available = used + free",)
-    if stated is None:
-        return lines
-    ceiling = USED_MAX_PCT * stated[1] / 100
-    return (
-        *lines,
-        (
-            f"available = 100 x {figure(stated[0])} MiB / {figure(inputs.used_pct)} % = "
-            f"{figure(stated[1])} MiB"
-        ),
-        f"{USED_MAX_PCT} % x {figure(stated[1])} MiB = {figure(ceiling)} MiB",
+def _use_of(inputs: Below | Above, storage: str, *caveats: str) -> Assessment:
+    amount, lines = "", []
+    if stated := _known(inputs):
+        used, available = stated
+        amount = f" ({figure(used)} of {figure(available)} MiB)"
+        ceiling = USED_MAX_PCT * available / 100
+        lines = [
+            (
+                f"available = 100 x {figure(used)} MiB / {figure(inputs.used_pct)} % = "
+                f"{figure(available)} MiB"
+            ),
+            f"{USED_MAX_PCT} % x {figure(available)} MiB = {figure(ceiling)} MiB",
+        ]
+    return Assessment(
+        observed=inputs.used_pct,
+        limit=USED_MAX_PCT,
+        unit="%",
+        summary=f"{figure(inputs.used_pct)} % of the {storage} storage available (used + free) is "
+        f"in use{amount}; the limit is {USED_MAX_PCT} %.",
+        arithmetic=(f"limit = {USED_MAX_PCT} % of available, available = used + free", *lines),
+        advice="Nothing to change: the storage suffices.",
+        caveats=(*CAVEATS, *caveats),
     )
 
 

@@ -136,13 +136,12 @@ def ims_buffers(inputs: ImsBufferInputs) -> Assessment:
         unit="waits",
         arithmetic="limit = 0 waits for a buffer",
         advice="Nothing to change: no task waited for a buffer.",
-    ).past_limit(_more_buffers(inputs.qbuf), lambda: _twice_as_many(inputs))
-
-
-def _more_buffers(qbuf: int | None) -> str:
-    if qbuf is None or qbuf < QBUF_MAX:
-        return "Define more queue buffers (QBUF) until no task waits, at least one a region."
-    return "QBUF is at its maximum: spread the work over another IMS subsystem."
+    ).past_limit(
+        "Define more queue buffers (QBUF) until no task waits, at least one a region."
+        if inputs.qbuf is None or inputs.qbuf < QBUF_MAX
+        else "QBUF is at its maximum: spread the work over another IMS subsystem.",
+        lambda: _twice_as_many(inputs),
+    )
 
 
 def _twice_as_many(inputs: ImsBufferInputs) -> Change | None:

@@ -32,11 +32,9 @@ from sizing.log_space import (
     LogSize,
     PeakRate,
     add_logs,
-    cylinders_for,
-    is_largest,
-    resize,
+    logs_holding,
 )
-from sizing.rulebook.assessment import LONGEST_H, Falling, Inputs, Lasting, at_most, spread
+from sizing.rulebook.assessment import LONGEST_H, Falling, Inputs, Lasting, at_most
 from sizing.rulebook.input_sources import FromEstate, FromLearnt, FromMetric, Over
 from sizing.rulebook.registry import form_of, rule
 from sizing.sources import mp16
@@ -267,19 +265,15 @@ def log_day_active(inputs: DayInputs) -> Lasting:
 
 
 def _day_changes(inputs: DayInputs, daily_mib: float) -> tuple[Change, ...]:
-    configured = ActiveLogs(inputs.log_size_mib, inputs.active_logs, inputs.dual_logging)
-    each = daily_mib / (inputs.active_logs - 1)
-    if cylinders_for(each) is not None:
-        return (resize(configured, each, "a day of log then stays in active logs"),)
-    full = ActiveLogs(LOG_CAP_ALLOCATED_MIB, inputs.active_logs, inputs.dual_logging)
-    logs = min(math.ceil(daily_mib / LOG_CAP_ALLOCATED_MIB) + 1, LOGS_MAX)
-    covered_s = (logs - 1) * LOG_CAP_ALLOCATED_MIB / daily_mib * SECONDS_PER_DAY
-    changes: list[Change] = []
-    if not is_largest(configured.size_mib):
-        changes.append(resize(configured, LOG_CAP_ALLOCATED_MIB, "the largest that a log can be"))
-    if logs > inputs.active_logs:
-        gain = f"{duration(covered_s)} of log then stay in active logs"
-        changes.append(add_logs(full, logs, gain))
-    if covered_s < SECONDS_PER_DAY:
-        changes.append(spread(math.ceil(SECONDS_PER_DAY / covered_s)))
-    return tuple(changes)
+    def gain(before: ActiveLogs, after: ActiveLogs) -> str:
+        if not after.logs or after.logs == before.logs:
+            return "the largest that a log can be"
+        kept = (after.logs - 1) * after.size_mib / daily_mib
+        return f"{duration(kept * SECONDS_PER_DAY)} of log then stay in active logs"
+
+    return logs_holding(
+        ActiveLogs(inputs.log_size_mib, inputs.active_logs, inputs.dual_logging),
+        daily_mib,
+        "a day of log then stays in active logs",
+        gain,
+    )

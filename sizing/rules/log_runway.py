@@ -8,7 +8,6 @@ The load is what was measured hour by hour, from the start that fills the logs f
 may be almost full at that moment, so the others must last.
 """
 
-import math
 from typing import Annotated, Final
 
 from pydantic import AfterValidator
@@ -30,12 +29,9 @@ from sizing.log_space import (
     Dual,
     LogCount,
     LogSize,
-    add_logs,
-    cylinders_for,
-    is_largest,
-    resize,
+    logs_holding,
 )
-from sizing.rulebook.assessment import LONGEST_H, Inputs, Lasting, spread
+from sizing.rulebook.assessment import LONGEST_H, Inputs, Lasting
 from sizing.rulebook.input_sources import FromHours, FromMetric
 from sizing.rulebook.registry import rule
 from sizing.sources import messaging_blog
@@ -171,34 +167,20 @@ def _advice(needed_mib: float) -> str:
 
 
 def _changes(inputs: RunwayInputs, load: BusiestHours, needed_mib: float) -> tuple[Change, ...]:
-    """Larger logs as far as they go, then more of them, with the hours gained."""
-    count = inputs.active_logs
-    configured = ActiveLogs(inputs.log_size_mib, count, inputs.dual_logging)
+    configured = ActiveLogs(inputs.log_size_mib, inputs.active_logs, inputs.dual_logging)
 
-    def lasting(logs: int, size_mib: float) -> float:
-        return load.hours_to_fill((logs - 1) * size_mib) or LONGEST_H
+    def lasting(logs: ActiveLogs) -> float:
+        return load.hours_to_fill(((logs.logs or 0) - 1) * logs.size_mib) or LONGEST_H
 
-    before = lasting(count, configured.size_mib)
-    each = needed_mib / (count - 1)
-    if cylinders_for(each) is not None:
-        return (resize(configured, each, _gain(before, RUNWAY_MIN_H)),)
-    changes: list[Change] = []
-    if not is_largest(configured.size_mib):
-        larger = lasting(count, LOG_CAP_ALLOCATED_MIB)
-        changes.append(resize(configured, LOG_CAP_ALLOCATED_MIB, _gain(before, larger)))
-        before = larger
-    logs = min(math.ceil(needed_mib / LOG_CAP_ALLOCATED_MIB) + 1, LOGS_MAX)
-    full = ActiveLogs(LOG_CAP_ALLOCATED_MIB, count, inputs.dual_logging)
-    if logs > count:
-        changes.append(add_logs(full, logs, _gain(before, lasting(logs, LOG_CAP_ALLOCATED_MIB))))
-    most = (LOGS_MAX - 1) * LOG_CAP_ALLOCATED_MIB
-    if needed_mib > most:
-        changes.append(spread(math.ceil(needed_mib / most)))
-    return tuple(changes)
+    def gain(before_h: float, after_h: float) -> str:
+        return (
+            f"the logs then last {_hours(after_h)} instead of {_hours(before_h)}, "
+            f"{after_h - before_h:.1f} h more"
+        )
 
-
-def _gain(before_h: float, after_h: float) -> str:
-    return (
-        f"the logs then last {_hours(after_h)} instead of {_hours(before_h)}, "
-        f"{after_h - before_h:.1f} h more"
+    return logs_holding(
+        configured,
+        needed_mib,
+        gain(lasting(configured), RUNWAY_MIN_H),
+        lambda before, after: gain(lasting(before), lasting(after)),
     )

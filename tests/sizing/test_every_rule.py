@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from mqcap.domain.finding import Finding, InputValue, Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.resource import HeatColumn, ResourceKind
-from sizing.rulebook.entry import Rule, metric_sources_of, value_sources_of
+from sizing.rulebook.entry import Rule, sources_of, value_sources_of
 from sizing.rulebook.input_sources import FromMetric
 from sizing.rulebook.judge import judge
 from sizing.rulebook.registry import all_rules, entries
@@ -143,7 +143,7 @@ def test_a_watched_input_is_what_is_observed(rule: Rule) -> None:
 @each_rule
 def test_a_rule_has_a_date_of_crossing_or_says_why_not(rule: Rule) -> None:
     assert bool(rule.why_undated) is (rule.forecast_series is None)
-    if metric_sources_of(rule.inputs) and rule.forecast_series is None:
+    if sources_of(rule.inputs, FromMetric) and rule.forecast_series is None:
         assert rule.traits.undated
 
 
