@@ -81,6 +81,11 @@ class PlanContext(NamedTuple):
         value = self.input_of(name)
         return None if value is None else round(value)
 
+    def whole_of(self, used: str) -> float | None:
+        """Return what inputs say is used, in MiB or pages, as the 100 % of ``used_pct``."""
+        amount, share = self.input_of(used), self.input_of("used_pct")
+        return None if amount is None or not share else 100 * amount / share
+
     def text_input_of(self, name: str) -> str | None:
         """Return a text that a rule of the resource used, by name of the input."""
         return next((value for value in self._inputs(name) if isinstance(value, str)), None)

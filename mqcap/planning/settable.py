@@ -128,9 +128,15 @@ class PlanOperand:
 def operand(key: str, **code: Any) -> PlanOperand:
     """Return a declared setting as a plan changes it; ``code`` has what is not declared of it."""
     setting = SETTINGS[key]
+
+    def storage(more: Number) -> Mapping[str, float]:
+        if "storage_of_tasks" not in setting.effects:
+            return {}
+        return {"chinit_31bit_mib": round(task_storage_mib(key, more), 2)}
+
     parts: dict[str, Any] = {
         "today": lambda context: measured_count(context, key),
-        "cost": lambda _, before, after: _storage_of_tasks(setting, after - before),
+        "cost": lambda _, before, after: storage(after - before),
     }
     if typed := setting.typed:
         parts["typed"] = lambda value: TypedAmount.of(typed.kind, ceil(value)).text
@@ -139,21 +145,13 @@ def operand(key: str, **code: Any) -> PlanOperand:
             parts["today"] = lambda context: context.whole_input_of(key)
         parts |= {
             "values": lambda _, today: _declared_values(setting, lever, today),
-            "cost": lambda _, before, after: {
-                **_storage_of_tasks(setting, after - before), **lever.cost,
-            },
+            "cost": lambda _, before, after: {**storage(after - before), **lever.cost},
             "text": lambda _, before, after: lever.text.format(
                 before=figure(before), after=figure(after)
             ),
             "side_effects": lever.side_effects,
-        }  # fmt: skip
+        }
     return PlanOperand(key=key, **parts | code)
-
-
-def _storage_of_tasks(setting: Setting, more: Number) -> Mapping[str, float]:
-    if "storage_of_tasks" not in setting.effects:
-        return {}
-    return {"chinit_31bit_mib": round(task_storage_mib(setting.key, more), 2)}
 
 
 def _declared_values(setting: Setting, lever: Lever, today: Number) -> Iterable[Number]:
@@ -166,6 +164,9 @@ def _declared_values(setting: Setting, lever: Lever, today: Number) -> Iterable[
     return range(max(first, floor(today) + 1), most + 1)
 
 
+_settables: Final[dict[ResourceKind, Settable]] = {}
+
+
 class _PlanOperands(tuple[PlanOperand, ...]):
     """Operands that a plan can change, each for itself where it is known."""
 
@@ -174,21 +175,19 @@ class _PlanOperands(tuple[PlanOperand, ...]):
         return {key: value for key, value in known.items() if value is not None} or None
 
     def grids(self, context: PlanContext, before: State) -> Grids:
-        own = [
-            (operand, cast("Number", before[operand.key]))
-            for operand in self
+        own = {operand: cast("Number", before.get(operand.key)) for operand in self}
+        return {
+            operand.key: [value, *operand.values(context, value)]
+            for operand, value in own.items()
             if operand.key in before
-        ]
-        return {operand.key: [value, *operand.values(context, value)] for operand, value in own}
+        }
 
     def changed(self, before: State, after: State) -> Iterator[tuple[PlanOperand, Number, Number]]:
         for operand in self:
-            if operand.key in before and after[operand.key] != before[operand.key]:
-                yield (
-                    operand,
-                    cast("Number", before[operand.key]),
-                    cast("Number", after[operand.key]),
-                )
+            if operand.key in before:
+                old, new = (cast("Number", state[operand.key]) for state in (before, after))
+                if old != new:
+                    yield operand, old, new
 
     def cost(self, context: PlanContext, before: State, after: State) -> PlanCost:
         parts: dict[str, Any] = {}
@@ -206,15 +205,22 @@ class _PlanOperands(tuple[PlanOperand, ...]):
                 yield operand.change(context, subject, old, new)
 
 
-def settable(*operands: PlanOperand, **more: Any) -> Settable:
-    """Return what a plan can change by operands; ``more`` has what the first does not declare."""
+def register(*operands: PlanOperand, **more: Any) -> Settable:
+    """Register what can be changed of a kind by operands, and by ``more``; each kind only once.
+
+    The first operand declares the kind, needs and ways out that are not in ``more``.
+    """
     own = _PlanOperands(operands)
     parts: dict[str, Any] = {
         name: getattr(own, name) for name in ("today", "grids", "cost", "each_change")
     }
-    if lever := SETTINGS[operands[0].key].plan:
+    if operands and (lever := SETTINGS[operands[0].key].plan):
         parts |= {"kind": lever.kind, "needs": (lever.needs,), "ways_out": lever.ways_out}
-    return Settable(**parts | more)
+    made = Settable(**parts | more)
+    if made.kind in _settables:
+        raise ConfigurationError("two modules change one kind of resource", found=made.kind)
+    _settables[made.kind] = made
+    return made
 
 
 def measured_count(context: PlanContext, key: str) -> int | None:
@@ -282,17 +288,6 @@ def counted_text(context: PlanContext) -> str:
     return f"; this counts the plan of {plans}" if plans else ""
 
 
-_settables: Final[dict[ResourceKind, Settable]] = {}
-
-
-def register(settable: Settable) -> Settable:
-    """Register what can be changed of a kind; a second time is a ConfigurationError."""
-    if settable.kind in _settables:
-        raise ConfigurationError("two modules change one kind of resource", found=settable.kind)
-    _settables[settable.kind] = settable
-    return settable
-
-
 def settable_of(kind: ResourceKind) -> Settable | None:
     """Return what can be changed of a kind; ``None`` where a plan can only name its rules."""
     _load()
@@ -312,4 +307,4 @@ def _load() -> None:
     discovery.load_all(levers)
     for key, setting in SETTINGS.items():
         if setting.plan is not None and setting.plan.is_complete:
-            register(settable(operand(key)))
+            register(operand(key))

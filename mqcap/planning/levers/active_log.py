@@ -18,7 +18,7 @@ from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.operands.declared import SETTINGS
 from mqcap.planning.context import Grids, PlanContext, State
-from mqcap.planning.settable import Settable, register
+from mqcap.planning.settable import register
 from mqcap.presentation.quantities import rounded
 from sizing.log_space import (
     LOG_CAP_CYLINDERS,
@@ -225,20 +225,17 @@ def _logs(context: PlanContext, today: State, after: State) -> LogChange:
 
 
 ACTIVE_LOG: Final = register(
-    Settable(
-        kind=ResourceKind.active_log,
-        today=_today,
-        needs=("log_size_mib", "active_logs", "dual_logging"),
-        grids=_grids,
-        cost=_cost,
-        each_change=_changes,
-        cause=_cause,
-        notes=_notes,
-        alternatives=_archive_space,
-        choices=(SIZE,),
-        supposed=frozenset({COMPRESSION}),
-        condition=_condition,
-        ways_out="compress the log (COMPLOG), or spread the persistent load over more queue "
-        "managers",
-    )
+    kind=ResourceKind.active_log,
+    today=_today,
+    needs=("log_size_mib", "active_logs", "dual_logging"),
+    grids=_grids,
+    cost=_cost,
+    each_change=_changes,
+    cause=_cause,
+    notes=_notes,
+    alternatives=_archive_space,
+    choices=(SIZE,),
+    supposed=frozenset({COMPRESSION}),
+    condition=_condition,
+    ways_out="compress the log (COMPLOG), or spread the persistent load over more queue managers",
 )

@@ -10,27 +10,25 @@ from typing import Final
 from mqcap.domain.plan import PlanCost
 from mqcap.domain.units import GIB_BYTES, MIB_BYTES
 from mqcap.planning.context import PlanContext, State
-from mqcap.planning.settable import Number, measured_count, operand, register, settable
+from mqcap.planning.settable import Number, measured_count, operand, register
 from mqcap.whatif.sizes import task_storage_mib
 
 _MIB_PER_GIB: Final = GIB_BYTES // MIB_BYTES
 
 
 def _memlimit_today(context: PlanContext) -> Number | None:
-    used, share = context.input_of("used_mib"), context.input_of("used_pct")
-    return None if used is None or not share else round(100 * used / share / _MIB_PER_GIB, 3)
+    mib = context.whole_of("used_mib")
+    return None if mib is None else round(mib / _MIB_PER_GIB, 3)
 
 
 CHINIT_STORAGE_64BIT: Final = register(
-    settable(
-        operand(
-            "memlimit_gib",
-            today=_memlimit_today,
-            cost=lambda _, before, after: {
-                "above_bar_mib": ceil((after - before) * _MIB_PER_GIB),
-                "chinit_restarts": 1,
-            },
-        )
+    operand(
+        "memlimit_gib",
+        today=_memlimit_today,
+        cost=lambda _, before, after: {
+            "above_bar_mib": ceil((after - before) * _MIB_PER_GIB),
+            "chinit_restarts": 1,
+        },
     )
 )
 
@@ -55,12 +53,8 @@ def _tasks_cost(context: PlanContext, today: State, after: State) -> PlanCost:
 
 
 CHINIT_TASKS: Final = register(
-    settable(
-        operand(
-            "dispatchers", today=lambda context: measured_count(context, "dispatchers") or None
-        ),
-        operand("ssltasks", today=lambda context: measured_count(context, "ssltasks") or None),
-        operand("omvs_maxprocuser", today=lambda context: context.whole_input_of("maxprocuser")),
-        cost=_tasks_cost,
-    )
+    operand("dispatchers", today=lambda context: measured_count(context, "dispatchers") or None),
+    operand("ssltasks", today=lambda context: measured_count(context, "ssltasks") or None),
+    operand("omvs_maxprocuser", today=lambda context: context.whole_input_of("maxprocuser")),
+    cost=_tasks_cost,
 )

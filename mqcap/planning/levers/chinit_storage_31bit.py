@@ -20,7 +20,7 @@ from mqcap.domain.units import KIB_BYTES
 from mqcap.lake.location import open_lake
 from mqcap.lake.readers import part_days
 from mqcap.planning.context import Grids, PlanContext, State, Value
-from mqcap.planning.settable import Moves, Settable, counted_text, register, round_values
+from mqcap.planning.settable import Moves, counted_text, register, round_values
 from mqcap.presentation.dates import short_day
 from mqcap.whatif.channels import COUNTS, MOVED
 from mqcap.whatif.learnt_costs import todays_channel
@@ -266,24 +266,20 @@ _OF_CHANNELS: Final = frozenset(
 )
 """Resources that channels take."""
 CHINIT_STORAGE_31BIT: Final = register(
-    Settable(
-        kind=ResourceKind.chinit_storage_31bit,
-        today=_today,
-        needs=("the number of current channels (SMF 115 subtype 231)",),
-        grids=_grids,
-        cost=_cost,
-        each_change=_changes,
-        choices=(SHARECNV, LEVEL),
-        dearer=_dearer,
-        condition=_condition,
-        follows=frozenset(
-            {"sharecnv_from", "client_conversations", "message_bytes", f"{LEVEL}_from"}
-        ),
-        stays_in_losses=frozenset({MOVED, LEVEL}),
-        set_once=frozenset({SHARECNV}),
-        counts_on=_OF_TASKS,
-        moves=Moves(MOVED, "channels", _OF_CHANNELS, _OF_CHANNELS | _OF_TASKS, _most_leaving),
-        alternatives=_newer_release,
-        ways_out="another queue manager is needed; fewer tasks and smaller messages take less",
-    )
+    kind=ResourceKind.chinit_storage_31bit,
+    today=_today,
+    needs=("the number of current channels (SMF 115 subtype 231)",),
+    grids=_grids,
+    cost=_cost,
+    each_change=_changes,
+    choices=(SHARECNV, LEVEL),
+    dearer=_dearer,
+    condition=_condition,
+    follows=frozenset({"sharecnv_from", "client_conversations", "message_bytes", f"{LEVEL}_from"}),
+    stays_in_losses=frozenset({MOVED, LEVEL}),
+    set_once=frozenset({SHARECNV}),
+    counts_on=_OF_TASKS,
+    moves=Moves(MOVED, "channels", _OF_CHANNELS, _OF_CHANNELS | _OF_TASKS, _most_leaving),
+    alternatives=_newer_release,
+    ways_out="another queue manager is needed; fewer tasks and smaller messages take less",
 )

@@ -21,25 +21,22 @@ from mqcap.planning.settable import (
     operand,
     register,
     round_values,
-    settable,
     to_least_used,
 )
 
 COUPLING_FACILITY: Final = register(
-    settable(
-        operand(
-            "engines",
-            today=lambda context: context.whole_input_of("engines"),
-            cost=lambda _, before, after: {"engines": round(after - before)},
-        ),
-        alternatives=to_least_used(
-            SubjectKind.coupling_facility,
-            "cf_busy_pct",
-            "Move structures to {name}, which is at most {used} % busy, by their preference lists "
-            "(CFRM policy): each takes its requests x service time along.",
-            "PREFLIST: structures to {name}",
-        ),
-    )
+    operand(
+        "engines",
+        today=lambda context: context.whole_input_of("engines"),
+        cost=lambda _, before, after: {"engines": round(after - before)},
+    ),
+    alternatives=to_least_used(
+        SubjectKind.coupling_facility,
+        "cf_busy_pct",
+        "Move structures to {name}, which is at most {used} % busy, by their preference lists "
+        "(CFRM policy): each takes its requests x service time along.",
+        "PREFLIST: structures to {name}",
+    ),
 )
 
 
@@ -61,24 +58,22 @@ def _structure_cost(context: PlanContext, before: Number, after: Number) -> dict
 
 
 STRUCTURE: Final = register(
-    settable(
-        operand(
-            "structure_size_mib",
-            today=lambda context: context.input_of("size_mib"),
-            values=_sizes,
-            cost=_structure_cost,
-            text=lambda context, before, after: (
-                f"Give structure {context.resource.path.name} {figure(after)} MiB "
-                f"instead of {figure(before)} MiB."
-            ),
-            typed=lambda mib: TypedAmount.of("structure_kib", ceil(mib) * _KIB_PER_MIB).text,
-            side_effects="SIZE of the CFRM policy must allow it; the facility needs the storage",
+    operand(
+        "structure_size_mib",
+        today=lambda context: context.input_of("size_mib"),
+        values=_sizes,
+        cost=_structure_cost,
+        text=lambda context, before, after: (
+            f"Give structure {context.resource.path.name} {figure(after)} MiB "
+            f"instead of {figure(before)} MiB."
         ),
-        kind=ResourceKind.structure,
-        needs=("the size of the structure (RMF 74 subtype 4)",),
-        ways_out="offload messages to shared message data sets, spread the queues over more "
-        "structures, or find what keeps messages on them",
-    )
+        typed=lambda mib: TypedAmount.of("structure_kib", ceil(mib) * _KIB_PER_MIB).text,
+        side_effects="SIZE of the CFRM policy must allow it; the facility needs the storage",
+    ),
+    kind=ResourceKind.structure,
+    needs=("the size of the structure (RMF 74 subtype 4)",),
+    ways_out="offload messages to shared message data sets, spread the queues over more "
+    "structures, or find what keeps messages on them",
 )
 
 
@@ -101,27 +96,25 @@ def _space_cost(context: PlanContext, before: Number, after: Number) -> dict[str
 
 
 SMDS: Final = register(
-    settable(
-        operand(
-            "smds_buffers",
-            today=lambda context: context.whole_input_of("buffers"),
-            cost=lambda _, before, after: {
-                "real_storage_mib": ceil((after - before) * _DSBLOCK_BYTES / MIB_BYTES)
-            },
+    operand(
+        "smds_buffers",
+        today=lambda context: context.whole_input_of("buffers"),
+        cost=lambda _, before, after: {
+            "real_storage_mib": ceil((after - before) * _DSBLOCK_BYTES / MIB_BYTES)
+        },
+    ),
+    operand(
+        "smds_size_pct",
+        today=_space_today,
+        values=lambda *_: SIZES_PCT,
+        cost=_space_cost,
+        text=lambda *sizes: (
+            f"Let its shared message data sets become {figure(sizes[-1] / TODAY_PCT)} times as "
+            "large as they are: DSEXPAND(YES) of their structures, or larger data sets."
         ),
-        operand(
-            "smds_size_pct",
-            today=_space_today,
-            values=lambda *_: SIZES_PCT,
-            cost=_space_cost,
-            text=lambda *sizes: (
-                f"Let its shared message data sets become {figure(sizes[-1] / TODAY_PCT)} times as "
-                "large as they are: DSEXPAND(YES) of their structures, or larger data sets."
-            ),
-            typed=lambda pct: f"DSEXPAND(YES), {figure(pct / TODAY_PCT)} times the space",
-            side_effects="the volumes must have the space; a data set expands by its secondary "
-            "allocation",
-        ),
-        rises=True,
-    )
+        typed=lambda pct: f"DSEXPAND(YES), {figure(pct / TODAY_PCT)} times the space",
+        side_effects="the volumes must have the space; a data set expands by its secondary "
+        "allocation",
+    ),
+    rises=True,
 )

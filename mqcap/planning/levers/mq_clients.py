@@ -10,7 +10,7 @@ from mqcap.domain.console.states import open_on, states_on
 from mqcap.domain.numbers import duration, figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.planning.context import PlanContext, State
-from mqcap.planning.settable import measured_count, operand, register, settable
+from mqcap.planning.settable import measured_count, operand, register
 
 _LIMIT: Final = "max_channels"
 _CONNECTIONS: Final = "mq_connection_count"
@@ -49,11 +49,9 @@ def _notes(context: PlanContext, _: State) -> tuple[str, ...]:
 
 
 MQ_CHANNELS: Final = register(
-    settable(
-        operand(_LIMIT),
-        cause=lambda context: _WHO_CONNECTS if _refused(context) else "",
-        notes=_notes,
-    )
+    operand(_LIMIT),
+    cause=lambda context: _WHO_CONNECTS if _refused(context) else "",
+    notes=_notes,
 )
 
 
@@ -62,10 +60,8 @@ _WHO_OF_CHANNEL: Final = (
     "where so many instances are meant"
 )
 MQ_CHANNEL: Final = register(
-    settable(
-        operand("max_instances"),
-        operand("max_client_instances"),
-        rises=True,
-        cause=lambda _: _WHO_OF_CHANNEL,
-    )
+    operand("max_instances"),
+    operand("max_client_instances"),
+    rises=True,
+    cause=lambda _: _WHO_OF_CHANNEL,
 )

@@ -32,7 +32,6 @@ from mqcap.planning.settable import (
     measured_count,
     operand,
     register,
-    settable,
 )
 from mqcap.whatif.distributed import (
     FILE_PAGES,
@@ -113,21 +112,19 @@ def _file_system(
         )
 
     return register(
-        settable(
-            operand(
-                key,
-                today=today,
-                values=lambda *_: SIZES_PCT,
-                cost=cost,
-                text=text,
-                typed=lambda pct: TypedAmount.of("file_system_pct", ceil(pct)).text,
-                side_effects="what else the file system holds is not in the inputs",
-            ),
-            kind=kind,
-            needs=(f"the use of the file system that holds {holds}",),
-            ways_out=ways_out,
-            **more,
-        )
+        operand(
+            key,
+            today=today,
+            values=lambda *_: SIZES_PCT,
+            cost=cost,
+            text=text,
+            typed=lambda pct: TypedAmount.of("file_system_pct", ceil(pct)).text,
+            side_effects="what else the file system holds is not in the inputs",
+        ),
+        kind=kind,
+        needs=(f"the use of the file system that holds {holds}",),
+        ways_out=ways_out,
+        **more,
     )
 
 
@@ -231,18 +228,16 @@ def _room(context: PlanContext, after: State) -> tuple[tuple[PlanChange, ...], s
 
 
 MQ_LOG: Final = register(
-    settable(
-        _OPERAND,
-        kind=ResourceKind.mq_log,
-        needs=("LogPrimaryFiles and LogSecondaryFiles (qm.ini, or DISPLAY QMSTATUS)",),
-        each_change=_changes,
-        follows=frozenset({LOG_FILE_SYSTEM}),
-        fixed={
-            "LNX-LOGEXTENT-10S": "more files do not make one larger: LogFilePages is fixed when "
-            "the queue manager is created (crtmqm), so create it again with larger ones, or spread "
-            "persistent messages over more queue managers",
-        },
-        ways_out="shorten units of work, or create the queue manager again with larger log files "
-        "(LogFilePages)",
-    )
+    _OPERAND,
+    kind=ResourceKind.mq_log,
+    needs=("LogPrimaryFiles and LogSecondaryFiles (qm.ini, or DISPLAY QMSTATUS)",),
+    each_change=_changes,
+    follows=frozenset({LOG_FILE_SYSTEM}),
+    fixed={
+        "LNX-LOGEXTENT-10S": "more files do not make one larger: LogFilePages is fixed when "
+        "the queue manager is created (crtmqm), so create it again with larger ones, or spread "
+        "persistent messages over more queue managers",
+    },
+    ways_out="shorten units of work, or create the queue manager again with larger log files "
+    "(LogFilePages)",
 )

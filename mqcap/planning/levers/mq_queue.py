@@ -11,7 +11,7 @@ from typing import Final
 from mqcap.domain.finding import Severity
 from mqcap.domain.numbers import figure
 from mqcap.planning.context import PlanContext, State
-from mqcap.planning.settable import measured_count, operand, register, settable
+from mqcap.planning.settable import measured_count, operand, register
 
 _DEPTH: Final = "max_depth"
 _FULL_PCT: Final = 100
@@ -64,16 +64,14 @@ def _notes(context: PlanContext, _: State) -> tuple[str, ...]:
 
 
 MQ_QUEUE: Final = register(
-    settable(
-        operand(
-            _DEPTH,
-            cost=lambda context, before, after: {
-                "file_system_mib": ceil((after - before) * (_message_mib(context) or 0))
-            },
-        ),
-        operand("max_file_mib"),
-        rises=True,
-        cause=_cause,
-        notes=_notes,
-    )
+    operand(
+        _DEPTH,
+        cost=lambda context, before, after: {
+            "file_system_mib": ceil((after - before) * (_message_mib(context) or 0))
+        },
+    ),
+    operand("max_file_mib"),
+    rises=True,
+    cause=_cause,
+    notes=_notes,
 )

@@ -20,7 +20,6 @@ from mqcap.planning.settable import (
     operand,
     register,
     round_values,
-    settable,
     to_least_used,
 )
 
@@ -37,23 +36,21 @@ def _pool_values(_: PlanContext, today: Number) -> list[int]:
 
 
 BUFFER_POOL: Final = register(
-    settable(
-        operand(
-            "buffers",
-            values=_pool_values,
-            cost=lambda _, before, after: {
-                "real_storage_mib": round((after - before) * PAGE_BYTES / MIB_BYTES, 2)
-            },
-        ),
-        alternatives=to_least_used(
-            SubjectKind.buffer_pool,
-            "buffer_pool_used_pct",
-            "Move its busiest page sets to {name}, of which at most {used} % are in use: what one "
-            "of them takes of a pool is in no record.",
-            "page sets to {name}",
-            "DEFINE PSID BUFFPOOL counts at the next start",
-        ),
-    )
+    operand(
+        "buffers",
+        values=_pool_values,
+        cost=lambda _, before, after: {
+            "real_storage_mib": round((after - before) * PAGE_BYTES / MIB_BYTES, 2)
+        },
+    ),
+    alternatives=to_least_used(
+        SubjectKind.buffer_pool,
+        "buffer_pool_used_pct",
+        "Move its busiest page sets to {name}, of which at most {used} % are in use: what one "
+        "of them takes of a pool is in no record.",
+        "page sets to {name}",
+        "DEFINE PSID BUFFPOOL counts at the next start",
+    ),
 )
 
 
@@ -63,8 +60,8 @@ PAGES_MAX: Final = SETTINGS["pages"].highest
 
 
 def _pages_today(context: PlanContext) -> int | None:
-    used, share = context.input_of("used_pages"), context.input_of("used_pct")
-    return None if used is None or not share else round(100 * used / share)
+    pages = context.whole_of("used_pages")
+    return None if pages is None else round(pages)
 
 
 def _pages(_: PlanContext, today: Number) -> list[int]:
@@ -82,22 +79,20 @@ def _page_set_cost(_: PlanContext, before: Number, after: Number) -> dict[str, i
 
 
 PAGE_SET: Final = register(
-    settable(
-        operand(
-            "pages",
-            today=_pages_today,
-            values=_pages,
-            cost=_page_set_cost,
-            text=lambda _, before, after: (
-                f"Give the page set {figure(_cylinders(after))} cylinders "
-                f"({figure(after)} pages) instead of {figure(before)} pages."
-            ),
-            typed=lambda pages: TypedAmount.of(TypedKind.cylinders, _cylinders(pages)).text,
-            side_effects="a larger data set takes a restart of the queue manager (COPYPAGE); "
-            "EXPAND grows the present one without",
+    operand(
+        "pages",
+        today=_pages_today,
+        values=_pages,
+        cost=_page_set_cost,
+        text=lambda _, before, after: (
+            f"Give the page set {figure(_cylinders(after))} cylinders "
+            f"({figure(after)} pages) instead of {figure(before)} pages."
         ),
-        kind=ResourceKind.page_set,
-        needs=("the pages of the page set (SMF 115 subtype 201)",),
-        ways_out="spread its queues over more page sets, or find what keeps messages on them",
-    )
+        typed=lambda pages: TypedAmount.of(TypedKind.cylinders, _cylinders(pages)).text,
+        side_effects="a larger data set takes a restart of the queue manager (COPYPAGE); "
+        "EXPAND grows the present one without",
+    ),
+    kind=ResourceKind.page_set,
+    needs=("the pages of the page set (SMF 115 subtype 201)",),
+    ways_out="spread its queues over more page sets, or find what keeps messages on them",
 )

@@ -11,7 +11,7 @@ from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import HOURS_PER_DAY
 from mqcap.planning.context import PlanContext, State
-from mqcap.planning.settable import Number, PlanOperand, operand, register, settable
+from mqcap.planning.settable import Number, PlanOperand, operand, register
 
 _HOURS_PER_WEEK: Final = 168
 _SCHEDULES_HOURS: Final = (168, 120, 96, 72, 48, 24, 12, 8, 6, 4, 3, 2, 1)
@@ -54,14 +54,12 @@ def schedule_text(hours: float) -> str:
 
 
 RECOVERY: Final = register(
-    settable(
-        _schedule("structure_backup_hours", "structures (BACKUP CFSTRUCT)"),
-        _schedule("page_set_backup_hours", "page sets"),
-        kind=ResourceKind.recovery,
-        needs=("page_set_backup_hours", "structure_backup_hours"),
-        cost=_recovery_cost,
-        counts_on=frozenset({ResourceKind.active_log}),
-        ways_out=f"measure the rate at which the log is read ({_READ_RATE}), allow more time for a "
-        "recovery, or log less",
-    )
+    _schedule("structure_backup_hours", "structures (BACKUP CFSTRUCT)"),
+    _schedule("page_set_backup_hours", "page sets"),
+    kind=ResourceKind.recovery,
+    needs=("page_set_backup_hours", "structure_backup_hours"),
+    cost=_recovery_cost,
+    counts_on=frozenset({ResourceKind.active_log}),
+    ways_out=f"measure the rate at which the log is read ({_READ_RATE}), allow more time for a "
+    "recovery, or log less",
 )

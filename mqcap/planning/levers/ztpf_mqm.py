@@ -12,7 +12,7 @@ from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount
 from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
 from mqcap.planning.context import PlanContext
-from mqcap.planning.settable import Number, operand, register, round_values, settable
+from mqcap.planning.settable import Number, operand, register, round_values
 from sizing.mqm import blocks_of, megabytes_of
 
 TIMES_MAX: Final = 10
@@ -38,20 +38,18 @@ def _mib_of(blocks: Number) -> float:
 
 
 ZTPF_MQM: Final = register(
-    settable(
-        operand(
-            "mqm_blocks",
-            today=lambda context: context.whole_input_of("blocks"),
-            values=_values,
-            cost=lambda _, before, after: {"real_storage_mib": _mib_of(after - before), "ipls": 1},
-            text=_text,
-            typed=lambda blocks: TypedAmount.of("mqm_mb", megabytes_of(blocks)).text,
-            side_effects="memory of that size; the next planned IPL is soon enough while it is "
-            "before the day on which the limit breaks; that it counts from the next IPL on was "
-            "found in no document (ours)",
-        ),
-        kind=ResourceKind.ztpf_mqm,
-        needs=("blocks of MQM (ZMQSC DISPLAY QMGR)",),
-        ways_out="get messages sooner, so that fewer wait, or move queues to another system",
-    )
+    operand(
+        "mqm_blocks",
+        today=lambda context: context.whole_input_of("blocks"),
+        values=_values,
+        cost=lambda _, before, after: {"real_storage_mib": _mib_of(after - before), "ipls": 1},
+        text=_text,
+        typed=lambda blocks: TypedAmount.of("mqm_mb", megabytes_of(blocks)).text,
+        side_effects="memory of that size; the next planned IPL is soon enough while it is "
+        "before the day on which the limit breaks; that it counts from the next IPL on was "
+        "found in no document (ours)",
+    ),
+    kind=ResourceKind.ztpf_mqm,
+    needs=("blocks of MQM (ZMQSC DISPLAY QMGR)",),
+    ways_out="get messages sooner, so that fewer wait, or move queues to another system",
 )

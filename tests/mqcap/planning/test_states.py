@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.plan import PlanCost
+from mqcap.domain.resource import ResourceKind
 from mqcap.planning.levers.active_log import ACTIVE_LOG
-from mqcap.planning.settable import operand, register, round_values
+from mqcap.planning.settable import operand, register, round_values, settable_of
 from mqcap.planning.states import States, weighted
 from mqcap.settings.analysis import PlanCostWeights, PlanSettings
 from tests.mqcap.planning.builders import DAY, active_log_of, facts_of, fill
@@ -90,8 +91,9 @@ def test_money_is_stated_only_where_every_part_has_a_price() -> None:
 
 
 def test_two_modules_for_one_kind_are_an_error() -> None:
-    with pytest.raises(ConfigurationError, match="active_log"):
-        register(ACTIVE_LOG)
+    assert settable_of(ResourceKind.coupling_facility)
+    with pytest.raises(ConfigurationError, match="coupling_facility"):
+        register(operand("engines"))
 
 
 @given(st.integers(0, 10**6), st.integers(0, 10**6))
