@@ -19,12 +19,7 @@ from mqcap.judging.facility_share import has_mq_structure
 from mqcap.losses.carried.lose import LossOverlay, can_be_lost, loss_of
 from mqcap.losses.cell import PLACE_RULE, LossCell, LossQuantity
 from mqcap.losses.cells import cells_of, horizon_of
-from mqcap.losses.model import (
-    Loss,
-    LossSpread,
-    badness,
-    loss_order,
-)
+from mqcap.losses.model import Loss, LossSpread, badness, loss_order
 from mqcap.losses.plan import (
     PlannedFacts,
     due_date_of_loss,
@@ -42,7 +37,6 @@ from mqcap.settings import Settings
 from mqcap.settings.analysis import PlanSettings
 from mqcap.whatif.effects import engines_of
 from sizing.cf_limits import busy_max_pct
-from sizing.rulebook.entry import Rule
 from sizing.rulebook.judge import judge
 from sizing.rulebook.registry import all_rules
 
@@ -73,13 +67,9 @@ def _loss(facts: DayFacts, in_force: PlannedFacts, lost: str) -> Loss | None:
     if is_facility and not has_mq_structure(facts.observed, facts.estate, lost):
         return None
     overlay = loss_of(facts, lost)
-    if not overlay.survivors and not is_facility:
-        return None
-    is_test = [
-        facts.estate.class_of(survivor) is SystemClass.test
-        for survivor in (lost, *overlay.survivors)
-    ]
-    if not is_facility and is_test[0] and not all(is_test):
+    parts = (lost, *overlay.survivors)
+    is_test = [facts.estate.class_of(part) is SystemClass.test for part in parts]
+    if not is_facility and (not overlay.survivors or (is_test[0] and not all(is_test))):
         return None  # production takes no work of test
     rebuilding = overlay.rebuilding
     loss = Loss(
@@ -215,7 +205,7 @@ def _findings(settings: Settings, loss: Loss) -> Iterator[Finding]:
     if loss.nowhere_to_go and loss.severity is not Severity.ok:
         values = {"with_load": len(loss.nowhere_to_go), "limit": 0}
         names = " ".join(place.name for place in loss.nowhere_to_go)
-        finding = _judged(settings, loss, all_rules()[PLACE_RULE], values)
+        finding = _judged(settings, loss, PLACE_RULE, values)
         yield _graded(loss, finding.with_statement(f"{finding.statement} {names}"), stops=True)
     for name in LossQuantity:
         cells = [
@@ -233,21 +223,17 @@ def _findings(settings: Settings, loss: Loss) -> Iterator[Finding]:
 
 def _of_cell(settings: Settings, loss: Loss, cell: LossCell) -> Finding:
     values = {"with_load": cell.today, "limit": cell.limit, "survivor": cell.subject}
-    finding = _judged(settings, loss, all_rules()[cell.quantity.rule_id], values)
+    finding = _judged(settings, loss, cell.quantity.rule_id, values)
     if not cell.fails:
         return finding
     statement = f"{finding.statement}{_ahead(loss, cell)}"
-    lines = (*_own_lines(finding, cell), *cell.arithmetic)
+    has_limit = any(line.startswith(_LIMIT) for line in cell.arithmetic)
+    own = (line for line in finding.arithmetic if not (has_limit and line.startswith(_LIMIT)))
+    lines = (*own, *cell.arithmetic)
     changed = finding.with_statement(statement).model_copy(update={"arithmetic": lines})
     if not cell.quantity.stops_work and loss.severity is not Severity.unknown:
         return changed.model_copy(update={"severity": Severity.suggestion, "changes": ()})
     return _graded(loss, changed, stops=cell.stops_at_once)
-
-
-def _own_lines(finding: Finding, cell: LossCell) -> Iterator[str]:
-    """Yield the arithmetic of the loss, without the limit where the rule of the survivor has it."""
-    has_limit = any(line.startswith(_LIMIT) for line in cell.arithmetic)
-    return (line for line in finding.arithmetic if not (has_limit and line.startswith(_LIMIT)))
 
 
 def _ahead(loss: Loss, cell: LossCell) -> str:
@@ -279,8 +265,8 @@ def _graded(loss: Loss, finding: Finding, *, stops: bool) -> Finding:
 
 
 def _judged(
-    settings: Settings, loss: Loss, rule: Rule, values: Mapping[str, float | int | str | None]
+    settings: Settings, loss: Loss, rule_id: str, values: Mapping[str, float | int | str | None]
 ) -> Finding:
-    origin = LossSource(lost=loss.lost)
+    origin, policy = LossSource(lost=loss.lost), settings.grade_policy(rule_id)
     inputs = [InputValue(name=name, value=value, origin=origin) for name, value in values.items()]
-    return judge(rule, loss.lost, loss.site_date, inputs, settings.grade_policy(rule.id))
+    return judge(all_rules()[rule_id], loss.lost, loss.site_date, inputs, policy)

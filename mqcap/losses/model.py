@@ -125,7 +125,7 @@ class Loss(LossPart):
     @property
     def ranked_survivors(self) -> list[Subject]:
         """The survivors: those that go on working first, then by limits that fail, then by use."""
-        return ranked_survivors(self.survivors, self.cells)
+        return sorted(self.survivors, key=lambda survivor: badness(self.cells_of(survivor)))
 
     def cells_of(self, survivor: str) -> tuple[LossCell, ...]:
         """Return the cells of one survivor."""
@@ -164,14 +164,6 @@ class Loss(LossPart):
             return 0.0
         known = (cell.minutes_to_failure for cell in self.decisive_cells)
         return min((minutes for minutes in known if minutes is not None), default=None)
-
-
-def ranked_survivors(survivors: Iterable[Subject], cells: Iterable[LossCell]) -> list[Subject]:
-    """Return survivors, the best first: that goes on working, passes fewer limits, is less full."""
-    every = list(cells)
-    return sorted(
-        survivors, key=lambda survivor: badness(cell for cell in every if cell.survivor == survivor)
-    )
 
 
 def badness(cells: Iterable[LossCell]) -> tuple[bool, int, float]:

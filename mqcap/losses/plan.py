@@ -35,6 +35,7 @@ from mqcap.whatif.overlay import overlay
 from mqcap.whatif.scenario import Scenario
 from sizing.rulebook.registry import all_rules
 
+_OF_RESOURCE: Final = ("changes", "cost", "lasts_until", "condition")
 _RULES: Final = frozenset(entry.rule_id for entry in SURVIVOR_RULES if entry.quantity.stops_work)
 
 
@@ -64,16 +65,15 @@ def with_plans_in_force(facts: DayFacts, plans: Sequence[Plan]) -> PlannedFacts:
     try:
         return PlannedFacts(_with_all(facts, plans), facts, tuple(plans))
     except ConfigurationError:
-        done: list[Plan] = []
-        left_out: list[Plan] = []
+        done: tuple[Plan, ...] = ()
+        left_out: tuple[Plan, ...] = ()
         for plan in plans:
             try:
                 _with_all(facts, [*done, plan])
+                done += (plan,)
             except ConfigurationError:
-                left_out.append(plan)
-            else:
-                done.append(plan)
-        return PlannedFacts(_with_all(facts, done), facts, tuple(done), tuple(left_out))
+                left_out += (plan,)
+        return PlannedFacts(_with_all(facts, done), facts, done, left_out)
 
 
 def with_assumed(loss: Loss, in_force: PlannedFacts) -> Loss:
@@ -160,10 +160,7 @@ def with_changes(loss: Loss, in_force: PlannedFacts) -> Loss:
             resource=plan.resource,
             label=plan.about.label,
             owner=plan.about.owner,
-            changes=plan.changes,
-            cost=plan.base.cost,
-            lasts_until=plan.base.lasts_until,
-            condition=plan.base.condition,
+            **{name: getattr(plan.base, name) for name in _OF_RESOURCE},
         )
         for plan in plans
         if plan.changes
@@ -280,7 +277,12 @@ def due_date_of_loss(loss: Loss, alerts: AlertSettings) -> date | None:
 def with_needed(loss: Loss, plans: Iterable[Plan]) -> Loss:
     """Return a loss whose assumed plans say from when on it fails without them."""
     needed: dict[str, date] = {}
-    for path, first in (*_needed_by_cells(loss), *_needed_of_moves(loss, plans)):
+    of_cells = (  # of the survivors that fails with the load
+        (_resource_of(cell).path, loss.fails_on(cell))
+        for cell in loss.decisive_cells
+        if cell.counts
+    )
+    for path, first in (*of_cells, *_needed_of_moves(loss, plans)):
         if first is not None:
             needed[path] = min(first, needed.get(path, first))
     return loss.model_copy(
@@ -291,13 +293,6 @@ def with_needed(loss: Loss, plans: Iterable[Plan]) -> Loss:
             )
         }
     )
-
-
-def _needed_by_cells(loss: Loss) -> Iterator[tuple[str, date | None]]:
-    """Yield each resource of the survivors that fails with the load, with the first day."""
-    for cell in loss.decisive_cells:
-        if cell.counts:
-            yield _resource_of(cell).path, loss.fails_on(cell)
 
 
 def _needed_of_moves(loss: Loss, plans: Iterable[Plan]) -> Iterator[tuple[str, date | None]]:

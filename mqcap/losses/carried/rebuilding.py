@@ -63,8 +63,12 @@ class Rebuilding(NamedTuple):
 
 def rebuilding_of(facts: DayFacts, lost: str) -> Rebuilding:
     """Return where the structures of a facility go when it is lost."""
-    others = _others(facts, lost)
+    sysplex = Subject(lost).sysplex
     measured = facts.observed.subjects(SubjectKind.coupling_facility)
+    configured = (Subject.of(sysplex, facility.name) for facility in facts.estate.plex(sysplex).cfs)
+    others = sorted(
+        {*configured, *(name for name in measured if Subject(name).sysplex == sysplex)} - {lost}
+    )
     survivors = [
         other for other in others if other in measured and known_engines(facts, other) is not None
     ]
@@ -79,7 +83,9 @@ def rebuilding_of(facts: DayFacts, lost: str) -> Rebuilding:
     homeless: list[str] = []
     anywhere: list[str] = []
     for structure in single:
-        listed = _preference_list(facts, structure)
+        entry = _facts_of(facts, structure)
+        names = (entry.preference_list if entry is not None else None) or ()
+        listed = [Subject.of(sysplex, name) for name in names]
         if not listed:
             anywhere.append(structure)
             continue
@@ -125,14 +131,6 @@ def free_mib(facts: DayFacts, facility: str) -> float | None:
     return None if total is None or not used else total * (1 - max(used) / 100)
 
 
-def _others(facts: DayFacts, lost: str) -> list[str]:
-    sysplex = Subject(lost).sysplex
-    configured = (Subject.of(sysplex, facility.name) for facility in facts.estate.plex(sysplex).cfs)
-    measured = facts.observed.subjects(SubjectKind.coupling_facility)
-    every = {*configured, *(name for name in measured if Subject(name).sysplex == sysplex)}
-    return sorted(every - {lost})
-
-
 def _taking_over(facts: DayFacts, lost: str, survivors: Iterable[str]) -> list[str]:
     name = Subject(lost).name
     return [
@@ -153,12 +151,6 @@ def _facts_of(facts: DayFacts, structure: str) -> StructureFacts | None:
         if entry.name == name
     )
     return max(entries, key=lambda entry: len(entry.preference_list or ()), default=None)
-
-
-def _preference_list(facts: DayFacts, structure: str) -> list[str]:
-    entry = _facts_of(facts, structure)
-    names = (entry.preference_list if entry is not None else None) or ()
-    return [Subject.of(Subject(structure).sysplex, name) for name in names]
 
 
 def _has_other_copy(facts: DayFacts, structure: str) -> bool:

@@ -29,6 +29,8 @@ from mqcap.store.models import WindowDay
 
 _P95: Final = 0.95
 """As the daily roll-up takes it of the hours of a day."""
+_Added = tuple["TakenLoad", Callable[[Statistic], float]]
+"""A load, and the share of the sum of both peaks that counts, by statistic."""
 
 
 class TakenLoad(NamedTuple):
@@ -45,20 +47,18 @@ def with_taken_loads(facts: DayFacts, loads: Iterable[TakenLoad]) -> DayFacts:
     """Return the facts with every load added; all are those of the facts as they are."""
     days: dict[MeasuredSeries, Callable[[], MeasuredDays]] = {}
     hours: dict[MeasuredSeries, Callable[[], MeasuredHours]] = {}
-    added: dict[MeasuredSeries, list[_Added]] = {}
+    added: dict[MeasuredSeries, list[_Added]] = defaultdict(list)
     for load in loads:
         key = load.series
         if not load.by_hour:
-            known = days.get(key, partial(_measured, facts, key))
-            days[key] = partial(_raised, facts, load, known)
-            added.setdefault(key, []).append(_Added(load, lambda _: 1.0))
+            measured = partial(facts.observed.measured, *key)
+            days[key] = partial(_raised, facts, load, days.get(key, measured))
+            added[key].append((load, lambda _: 1.0))
         elif has_common_hours(facts, load):
             summed = HourlySum(facts, load)
-            days[key], hours[key] = (
-                partial(attrgetter("days"), summed),
-                partial(attrgetter("hours"), summed),
-            )
-            added.setdefault(key, []).append(_Added(load, summed.together))
+            days[key] = partial(attrgetter("days"), summed)
+            hours[key] = partial(attrgetter("hours"), summed)
+            added[key].append((load, summed.together))
     forecasts = DeferredMapping(
         facts.forecasts,
         {
@@ -140,13 +140,6 @@ class HourlySum:
         return min(most / apart, 1.0) if apart > 0 else 1.0
 
 
-class _Added(NamedTuple):
-    """A load, and the share of the sum of both peaks that counts, by statistic."""
-
-    load: TakenLoad
-    share: Callable[[Statistic], float]
-
-
 def _daily(means: Mapping[date, list[float]]) -> dict[date, tuple[float, float]]:
     """Return mean and 95th percentile of the hours of each day; days of as many hours at once."""
     daily: dict[date, tuple[float, float]] = {}
@@ -158,17 +151,15 @@ def _daily(means: Mapping[date, list[float]]) -> dict[date, tuple[float, float]]
     return daily
 
 
-def _measured(facts: DayFacts, series: MeasuredSeries) -> MeasuredDays:
-    return facts.observed.measured(*series) or MeasuredDays(())
-
-
-def _raised(facts: DayFacts, load: TakenLoad, known: Callable[[], MeasuredDays]) -> MeasuredDays:
+def _raised(
+    facts: DayFacts, load: TakenLoad, known: Callable[[], MeasuredDays | None]
+) -> MeasuredDays:
     """Return the days with the highest day of the load on top."""
     mean, p95, peak = (
         load.factor * facts.observed.highest(*load.source, statistic)
         for statistic in (Statistic.mean, Statistic.p95, Statistic.peak)
     )
-    own = known()
+    own = known() or MeasuredDays(())
     basis = ("raised days", Same(own), mean, p95, peak)
     return facts.once(
         basis,
