@@ -49,12 +49,12 @@ class _RowPlaces(NamedTuple):
 class Sample(NamedTuple):
     """Size and days of a sample."""
 
-    size: int
-    of: str
+    sample_count: int
+    sample_of: str
     """What is counted, in the singular."""
     first_date: date
     last_date: date
-    least: int
+    least_sample: int
     """The smallest sample that is used."""
 
 
@@ -221,17 +221,9 @@ def learnt_cost(
     return UnitCost(
         kind=kind,
         subject=subject,
-        value=fitted.value,
-        lower=fitted.lower,
-        upper=fitted.upper,
-        base=fitted.base,
-        correlation=fitted.correlation,
         confidence=data.options.confidence,
-        sample_count=sample.size,
-        sample_of=sample.of,
-        first_date=sample.first_date,
-        last_date=sample.last_date,
-        least_sample=sample.least,
         half_width_max_ratio=data.options.half_width_max_ratio,
+        **fitted._asdict(),
+        **sample._asdict(),
         **more,
     )

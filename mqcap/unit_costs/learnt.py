@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from datetime import date
+from functools import cache, partial
 from typing import Final, NamedTuple
 
 from mqcap.domain.subject import Subject
@@ -46,23 +47,17 @@ class UnitCosts:
 
     def __init__(self, settings: Settings, engine: Store, day: date, subject: str = "") -> None:
         """Begin to learn; with a subject only from its own queue manager's records."""
-        self._data = LearningData(settings, engine, day, subject)
-        self._known: dict[tuple[UnitCostKind, str], UnitCost | None] = {}
-        self._lines: dict[tuple[Series, Series], LearntLine | None] = {}
+        data = self._data = LearningData(settings, engine, day, subject)
+        self._find = cache(lambda kind, subject: _LEARNERS[kind].learn(data, kind, subject))
+        self._line = cache(partial(line_of, data))
 
     def find(self, kind: UnitCostKind, subject: str) -> UnitCost | None:
         """Return a cost of a subject, used or not; ``None`` where there are no data for it."""
-        key = (kind, subject)
-        if key not in self._known:
-            self._known[key] = _LEARNERS[kind].learn(self._data, kind, subject)
-        return self._known[key]
+        return self._find(kind, subject)
 
     def line(self, cost: Series, units: Series) -> LearntLine | None:
         """Return the line of one measured series over another; ``None`` without one."""
-        key = (cost, units)
-        if key not in self._lines:
-            self._lines[key] = line_of(self._data, cost, units)
-        return self._lines[key]
+        return self._line(cost, units)
 
     def mq_version(self, subject: str) -> str | None:
         """Return the MQ version of a subject's queue manager on the day; ``None``: not known."""
@@ -81,8 +76,5 @@ class UnitCosts:
             for name in learner.subjects(self._data)
             if not subject or Subject(name).is_within(subject)
         ]
-        return [
-            cost
-            for kind, name in tracked(wanted, "learn unit costs", "costs")
-            if (cost := self.find(kind, name)) is not None
-        ]
+        found = (self.find(*pair) for pair in tracked(wanted, "learn unit costs", "costs"))
+        return [cost for cost in found if cost is not None]
