@@ -107,17 +107,13 @@ def _items(
     if not chosen:
         return items_of_plans(plans, findings, recommended=recommended)
     wanted = [require_finding(findings, *pair) for pair in dict.fromkeys(chosen)]
-    of_finding = {id(finding): _plan_of(finding, plans) for finding in wanted}
-    resources = {plan.resource for plan in of_finding.values() if plan is not None}
+    own = [(finding, _plan_of(finding, plans)) for finding in wanted]
+    resources = {plan.resource for _, plan in own if plan is not None}
     planned = [plan for plan in plans if plan.resource in resources]
-    rest = [
-        finding
-        for finding in wanted
-        if of_finding[id(finding)] is None and not finding.rule_id.startswith(RULES_OF_LOSSES)
-    ]
+    rest = (finding for finding, plan in own if plan is None)
     return [
         *items_of_plans(planned, findings, recommended=recommended),
-        *map(item_of_finding, rest),
+        *(item_of_finding(item) for item in rest if not item.rule_id.startswith(RULES_OF_LOSSES)),
     ]
 
 
@@ -285,12 +281,10 @@ def _item(plan: Plan, findings: Sequence[Finding], *, recommended: bool) -> Pack
     variant = plan.with_recommended if recommended else plan.base
     values = values_of_plan(variant.changes)
     if not plan.changes and not plan.is_feasible:
-        judged, urgent = (
-            plan.judged,
-            [finding for finding in findings if finding.severity.is_urgent],
-        )
         values = values_of_findings(
-            finding for finding in urgent if (finding.rule_id, finding.subject) in judged
+            finding
+            for finding in findings
+            if finding.severity.is_urgent and (finding.rule_id, finding.subject) in plan.judged
         )
     row = plan_row(plan, findings)
     owner = f", {plan.about.owner}" if plan.about.owner else ""

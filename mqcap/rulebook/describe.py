@@ -27,7 +27,7 @@ from sizing.rulebook.input_sources import (
     FromRecords,
     FromRulebook,
 )
-from sizing.rulebook.registry import entries
+from sizing.rulebook.registry import all_rules, entries
 from sizing.verify import Vector, Verification
 
 ADVICE_TOPIC: Final = "advice"
@@ -59,6 +59,7 @@ def items(
     Raises:
         ConfigurationError: there is no such topic.
     """
+    rules = all_rules()
     listed = [
         Item(
             entry.id,
@@ -66,7 +67,7 @@ def items(
             entry.topic,
             entry.title,
             str(entry.citation),
-            str(entry.traits.subject_kind) if isinstance(entry, Rule) else None,
+            str(rules[entry.id].traits.subject_kind) if entry.id in rules else None,
         )
         for entry in entries().values()
     ] + [
@@ -75,27 +76,15 @@ def items(
     ]
     if topic is not None:
         remedy = "`mqcap rules list` has the topic of each rule."
-        topic = the_name_meant(
-            topic, sorted({entry.topic for entry in listed}), "topic", remedy=remedy
-        )
-    return sorted(
-        (entry for entry in listed if _is_asked(entry, topic, subject_kind, rule_ids)),
-        key=lambda item: (item.topic, item.id),
-    )
-
-
-def _is_asked(
-    item: Item, topic: str | None, kind: SubjectKind | None, rule_ids: Collection[str] | None
-) -> bool:
-    entry = entries().get(item.id)
-    traits = entry.traits if isinstance(entry, Rule) else None
-    return (
-        topic in {None, item.topic}
-        and (
-            kind is None or (traits is not None and kind in {traits.subject_kind, *traits.also_of})
-        )
-        and (rule_ids is None or item.id in rule_ids)
-    )
+        topics = sorted({entry.topic for entry in listed})
+        topic = the_name_meant(topic, topics, "topic", remedy=remedy)
+        listed = [item for item in listed if item.topic == topic]
+    if subject_kind is not None:
+        kinds = {name: {of.traits.subject_kind, *of.traits.also_of} for name, of in rules.items()}
+        listed = [item for item in listed if subject_kind in kinds.get(item.id, ())]
+    if rule_ids is not None:
+        listed = [item for item in listed if item.id in rule_ids]
+    return sorted(listed, key=lambda item: (item.topic, item.id))
 
 
 def lines(listed: Collection[Item], columns: int) -> list[str]:
