@@ -127,30 +127,19 @@ def log_count_overlap(inputs: OverlapInputs) -> Overlap:
     fill_min = size / rate / SECONDS_PER_MINUTE if rate else None
     spare = (inputs.active_logs - 1) * fill_min if inputs.active_logs and fill_min else None
     lasts = duration(fill_min * 60) if fill_min else "for ever"
-    bridged = (
-        (
-            (
-                f"archive outage bridged = ({inputs.active_logs} - 1) x fill time = "
-                f"{duration(spare * 60)}"
-            ),
-        )
-        if spare
-        else ()
-    )
+    count, mib, minutes = inputs.active_logs, figure(size), figure(archive_min)
+    bridged = f"archive outage bridged = ({count} - 1) x fill time = {duration((spare or 0) * 60)}"
     return Overlap(
         observed=at_most(fill_min, LONGEST_MIN, archive_min),
         limit=archive_min,
         unit="min",
         series_limit=rate_limit,
-        summary=f"at peak a log lasts {lasts} and takes {figure(archive_min)} min to archive.",
+        summary=f"at peak a log lasts {lasts} and takes {minutes} min to archive.",
         advice=_overlap_advice(rate, rate_limit),
         arithmetic=(
-            (
-                f"rate at {figure(archive_min)} min = {figure(size)} MiB / "
-                f"{figure(archive_min)} min = {figure(rate_limit)} MiB/s"
-            ),
-            f"fill time = {figure(size)} MiB / {figure(rate)} MiB/s = {lasts}",
-            *bridged,
+            f"rate at {minutes} min = {mib} MiB / {minutes} min = {figure(rate_limit)} MiB/s",
+            f"fill time = {mib} MiB / {figure(rate)} MiB/s = {lasts}",
+            *((bridged,) if spare else ()),
             *_drained(inputs),
         ),
         changes=_overlap_changes(inputs, fill_min) if rate >= rate_limit and fill_min else (),
@@ -166,13 +155,12 @@ def _drained(inputs: OverlapInputs) -> tuple[str, ...]:
     full = (inputs.active_logs - 1) * inputs.log_size_mib
     left = archived - inputs.log_rate_mib_per_s
     result = duration(full / left) if left > 0 else "never, at peak"
-    return (
-        (
-            f"full logs are archived in ({inputs.active_logs} - 1) x {figure(inputs.log_size_mib)} "
-            f"MiB / ({figure(archived)} MiB/s, {source}, - {figure(inputs.log_rate_mib_per_s)} "
-            f"MiB/s) = {result}"
-        ),
+    line = (
+        f"full logs are archived in ({inputs.active_logs} - 1) x {figure(inputs.log_size_mib)} "
+        f"MiB / ({figure(archived)} MiB/s, {source}, - {figure(inputs.log_rate_mib_per_s)} "
+        f"MiB/s) = {result}"
     )
+    return (line,)
 
 
 @form_of("LOG-COUNT-OVERLAP")
@@ -203,9 +191,8 @@ def _overlap_changes(inputs: OverlapInputs, fill_min: float) -> tuple[Change, ..
     if inputs.active_logs is not None and logs <= inputs.active_logs:
         return (faster,)
     configured = ActiveLogs(inputs.log_size_mib, inputs.active_logs, inputs.dual_logging)
-    bridged = duration((logs - 1) * fill_min * 60)
-    gain = f"they bridge {bridged} without archiving at peak"
-    return faster, add_logs(configured, logs, gain, effect=Effect.relief)
+    gain = f"they bridge {duration((logs - 1) * fill_min * 60)} without archiving at peak"
+    return faster, add_logs(configured, logs, gain, Effect.relief)
 
 
 class DayInputs(Inputs):
@@ -236,24 +223,21 @@ def log_day_active(inputs: DayInputs) -> Lasting:
     capacity = (inputs.active_logs - 1) * size
     limit = capacity / SECONDS_PER_DAY
     hours = min(HOURS_PER_DAY * capacity / daily, LONGEST_H) if daily else LONGEST_H
-    seconds = figure(SECONDS_PER_DAY)
+    seconds, logged, kept = figure(SECONDS_PER_DAY), figure(daily), figure(capacity)
     covered = f"{figure(round(hours, 1))} h" if hours < LONGEST_H else f"{LONGEST_H} h or more"
     return Lasting(
         observed=hours,
         limit=HOURS_PER_DAY,
         unit="h",
         series_limit=limit,
-        summary=f"{covered} of {HOURS_PER_DAY} h: {figure(daily)} MiB are logged on the fullest "
-        f"day; active logs keep {figure(capacity)} MiB besides the one in use.",
+        summary=f"{covered} of {HOURS_PER_DAY} h: {logged} MiB are logged on the fullest day; "
+        f"active logs keep {kept} MiB besides the one in use.",
         advice="Nothing to change: recovery of a day reads active logs only.",
         arithmetic=(
-            (
-                f"a day = {figure(inputs.day_mean_mib_per_s)} MiB/s x {seconds} s = "
-                f"{figure(daily)} MiB"
-            ),
-            f"capacity = ({inputs.active_logs} - 1) x {figure(size)} MiB = {figure(capacity)} MiB",
-            f"rate of a day = {figure(capacity)} MiB / {seconds} s = {figure(limit)} MiB/s",
-            f"kept = {HOURS_PER_DAY} h x {figure(capacity)} / {figure(daily)} MiB = {covered}",
+            f"a day = {figure(inputs.day_mean_mib_per_s)} MiB/s x {seconds} s = {logged} MiB",
+            f"capacity = ({inputs.active_logs} - 1) x {figure(size)} MiB = {kept} MiB",
+            f"rate of a day = {kept} MiB / {seconds} s = {figure(limit)} MiB/s",
+            f"kept = {HOURS_PER_DAY} h x {kept} / {logged} MiB = {covered}",
         ),
         caveats="Recommended, not mandatory.",
     ).past_limit(

@@ -6,6 +6,7 @@ writes the same range twice.
 """
 
 import math
+from dataclasses import replace
 from typing import Annotated, Final
 
 from mqcap.domain.finding import Change, Effect
@@ -85,29 +86,22 @@ def log_fill_30min(inputs: LogFillInputs) -> LogFill:
     rate_limit = size / LEAST_FILL_S
     seconds = size / rate if rate else None
     minutes = LONGEST_MIN if seconds is None else seconds / SECONDS_PER_MINUTE
-    lasts = f"lasts {duration(seconds)}" if seconds else "never fills"
-    of_limit = f"{duration(seconds)} of {LEAST_FILL_MIN} min: " if seconds else ""
+    time = duration(seconds) if seconds else "never"
+    lasts = f"lasts {time}" if seconds else "never fills"
+    of_limit = f"{time} of {LEAST_FILL_MIN} min: " if seconds else ""
+    mib, mib_per_s, least_s = figure(size), figure(rate), figure(LEAST_FILL_S)
     return LogFill(
         observed=min(minutes, LONGEST_MIN),
         limit=LEAST_FILL_MIN,
         unit="min",
         series_limit=rate_limit,
-        summary=f"{of_limit}at the peak of {figure(rate)} MiB/s a log of {figure(size)} MiB "
-        f"{lasts}; it should last {LEAST_FILL_MIN} min, that is up to {figure(rate_limit)} MiB/s.",
+        summary=f"{of_limit}at the peak of {mib_per_s} MiB/s a log of {mib} MiB {lasts}; it should "
+        f"last {LEAST_FILL_MIN} min, that is up to {figure(rate_limit)} MiB/s.",
         fill_time_s=seconds,
         arithmetic=(
-            (
-                f"rate at {LEAST_FILL_MIN} min = {figure(size)} MiB / {figure(LEAST_FILL_S)} s = "
-                f"{figure(rate_limit)} MiB/s"
-            ),
-            (
-                f"fill time = {figure(size)} MiB / {figure(rate)} MiB/s = "
-                f"{duration(seconds) if seconds else 'never'}"
-            ),
-            (
-                f"needed size = {figure(rate)} MiB/s x {figure(LEAST_FILL_S)} s = "
-                f"{figure(_needed_mib(rate))} MiB"
-            ),
+            f"rate at {LEAST_FILL_MIN} min = {mib} MiB / {least_s} s = {figure(rate_limit)} MiB/s",
+            f"fill time = {mib} MiB / {mib_per_s} MiB/s = {time}",
+            f"needed size = {mib_per_s} MiB/s x {least_s} s = {figure(rate * LEAST_FILL_S)} MiB",
         ),
         advice="Nothing to change: a log lasts 30 minutes or more at the observed peak.",
         caveats=CAVEATS,
@@ -123,13 +117,8 @@ def fill_time_from_switches(
     return {"fill_time_s": seconds, "breach": seconds < LEAST_FILL_S}
 
 
-def _needed_mib(rate_mib_per_s: float) -> float:
-    """Return the size of a log that the rate fills in no less than the rule asks for."""
-    return rate_mib_per_s * LEAST_FILL_S
-
-
 def _advice(rate: float) -> str:
-    needed = _needed_mib(rate)
+    needed = rate * LEAST_FILL_S
     if cylinders_for(needed) is not None:
         return "Define larger active logs; then check that there are enough of them."
     return (
@@ -145,16 +134,13 @@ def _changes(inputs: LogFillInputs) -> tuple[Change, ...]:
     """Larger log first; when the cap binds, what else gives time, in the order of MP16."""
     rate = inputs.log_rate_mib_per_s
     configured = ActiveLogs(inputs.log_size_mib, inputs.active_logs, inputs.dual_logging)
-    needed = _needed_mib(rate)
+    needed = rate * LEAST_FILL_S
     if cylinders_for(needed) is not None:
         return (resize(configured, needed, "a log then lasts 30 minutes at this peak"),)
-    changes: list[Change] = []
-    if not is_largest(configured.size_mib):
-        lasts = duration(LOG_CAP_ALLOCATED_MIB / rate)
-        changes.append(
-            resize(configured, LOG_CAP_ALLOCATED_MIB, f"a log then lasts {lasts}, not 30 min")
-        )
-    return (*changes, _logs_of_full_size(configured, rate), *_alternatives(rate))
+    gain = f"a log then lasts {duration(LOG_CAP_ALLOCATED_MIB / rate)}, not 30 min"
+    is_full = is_largest(configured.size_mib)
+    larger = () if is_full else (resize(configured, LOG_CAP_ALLOCATED_MIB, gain),)
+    return (*larger, _logs_of_full_size(configured, rate), *_alternatives(rate))
 
 
 def _logs_of_full_size(configured: ActiveLogs, rate_mib_per_s: float) -> Change:
@@ -164,9 +150,8 @@ def _logs_of_full_size(configured: ActiveLogs, rate_mib_per_s: float) -> Change:
     if configured.logs is not None and logs <= configured.logs:
         return Change(action=f"Keep the {configured.logs} active logs.")
     lasts = duration(logs * LOG_CAP_ALLOCATED_MIB / rate_mib_per_s)
-    full = ActiveLogs(LOG_CAP_ALLOCATED_MIB, configured.logs, configured.dual_logging)
-    gain = f"all logs together then last {lasts} at this peak"
-    return add_logs(full, logs, gain, effect=Effect.relief)
+    full = replace(configured, size_mib=LOG_CAP_ALLOCATED_MIB)
+    return add_logs(full, logs, f"all logs together then last {lasts} at this peak", Effect.relief)
 
 
 def _managers(rate_mib_per_s: float) -> int:

@@ -34,6 +34,13 @@ from sizing.trend import TREND_TRAITS, recent, trend, usual
 PLANNING_SHARE: Final = 0.5
 MAXARCH_MIN: Final = SETTINGS["maxarch"].lowest
 MAXARCH_MAX: Final = SETTINGS["maxarch"].highest
+CAVEATS: Final = (
+    (
+        "A backup that is further back succeeds all the same; only recovery fails (CSQE132I, "
+        "CSQJ113E, CSQE112E)."
+    ),
+    "Active logs are among the archived ones and are not added (F-11).",
+)
 LONGEST_REACH_H: Final = 8_760
 """Ours: archives that reach back a year or more count as a year."""
 
@@ -143,36 +150,22 @@ def log_maxarch(inputs: ArchiveInputs) -> Lasting:
     rate = inputs.day_mean_mib_per_s
     hours = total / (rate * SECONDS_PER_HOUR) if rate else None
     days = total / (rate * SECONDS_PER_DAY) if rate else None
+    reach = f"{figure(hours)} h" if hours else "without end"
+    mib, apart_h, hour_s = map(figure, (total, inputs.backup_hours, SECONDS_PER_HOUR))
     return Lasting(
         observed=at_most(hours, LONGEST_REACH_H, inputs.backup_hours),
         limit=inputs.backup_hours,
         unit="h",
         series_limit=rate_limit,
         summary=f"the archives kept reach back {figure(days) if days else 'without end'} "
-        f"days on the fullest day; backups are {figure(inputs.backup_hours)} h apart.",
+        f"days on the fullest day; backups are {apart_h} h apart.",
         arithmetic=(
-            (
-                f"recoverable = {inputs.maxarch} x {figure(inputs.log_size_mib)} MiB = "
-                f"{figure(total)} MiB"
-            ),
-            (
-                f"rate at {figure(inputs.backup_hours)} h = {figure(total)} MiB / "
-                f"({figure(inputs.backup_hours)} h x {figure(SECONDS_PER_HOUR)} s) = "
-                f"{figure(rate_limit)} MiB/s"
-            ),
-            (
-                f"reach = {figure(total)} MiB / {figure(rate)} MiB/s = "
-                f"{f'{figure(hours)} h' if hours else 'without end'}"
-            ),
+            f"recoverable = {inputs.maxarch} x {figure(inputs.log_size_mib)} MiB = {mib} MiB",
+            f"rate at {apart_h} h = {mib} MiB / ({apart_h} h x {hour_s} s) = {figure(rate_limit)} MiB/s",
+            f"reach = {mib} MiB / {figure(rate)} MiB/s = {reach}",
         ),
         advice="Nothing to change: every backup can be recovered from.",
-        caveats=(
-            (
-                "A backup that is further back succeeds all the same; only recovery fails "
-                "(CSQE132I, CSQJ113E, CSQE112E)."
-            ),
-            "Active logs are among the archived ones and are not added (F-11).",
-        ),
+        caveats=CAVEATS,
     ).past_limit(
         "Keep more archives, make logs larger, or back up more often.",
         lambda: _more_archives(inputs),
@@ -205,8 +198,5 @@ def _more_archives(inputs: ArchiveInputs) -> tuple[Change, ...]:
     largest = resize(configured, LOG_CAP_ALLOCATED_MIB, "the largest that a log can be")
     most_h = MAXARCH_MAX * LOG_CAP_ALLOCATED_MIB / inputs.day_mean_mib_per_s / SECONDS_PER_HOUR
     often = as_often(most_h, "what is recovered from the log")
-    return (
-        (most_archives, often)
-        if is_largest(inputs.log_size_mib)
-        else (most_archives, largest, often)
-    )
+    is_full = is_largest(inputs.log_size_mib)
+    return (most_archives, often) if is_full else (most_archives, largest, often)
