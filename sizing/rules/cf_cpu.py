@@ -66,10 +66,9 @@ def cf_busy_n(busy_pct: Busy, engines: Engines) -> Assessment:
 def _assess(busy: float, engines: int, limit_pct: int) -> Assessment:
     estimate = busy * engines / (engines + 1)
     owned, used = counted(engines, "engine"), busy * engines
-    why = (
-        f" instead of {engines} ({figure(busy)} % x {engines} / {BUSY_MAX_PCT} % = "
-        f"{figure(used / BUSY_MAX_PCT)}, at least one more)"
-    )
+    of_used, then = f"{figure(busy)} % x {engines}", f"the limit then {BUSY_MAX_PCT} %"
+    quotient = f"{of_used} / {BUSY_MAX_PCT} % = {figure(used / BUSY_MAX_PCT)}"
+    why = f" instead of {engines} ({quotient}, at least one more)"
     return Assessment(
         observed=busy,
         limit=limit_pct,
@@ -78,10 +77,7 @@ def _assess(busy: float, engines: int, limit_pct: int) -> Assessment:
         f"is {limit_pct} %.",
         arithmetic=(
             f"{owned}: limit {limit_pct} % of CF processor time (busy / (busy + wait))",
-            (
-                f"one more: {figure(busy)} % x {engines} / {engines + 1} = {figure(estimate)} %; "
-                f"the limit then {BUSY_MAX_PCT} %"
-            ),
+            f"one more: {of_used} / {engines + 1} = {figure(estimate)} %; {then}",
         ),
         advice="Nothing to change: the engines have room.",
         caveats=CAVEATS,

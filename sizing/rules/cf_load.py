@@ -71,6 +71,7 @@ def cf_survivor(
     busy = used / engines
     limit = busy_max_pct(engines)
     own = limit - lost_busy_pct * lost_engines / engines
+    other = f"{figure(lost_busy_pct)} % x {figure(lost_engines)}"
     return Assessment(
         observed=busy,
         limit=limit,
@@ -79,11 +80,7 @@ def cf_survivor(
         summary=f"with the structures of {takes_over or 'the other CF'} it would be "
         f"{figure(busy)} % busy; the limit is {limit} %.",
         arithmetic=(
-            (
-                f"engine time = {figure(busy_pct)} % x {engines} + "
-                f"{figure(lost_busy_pct)} % x {figure(lost_engines)} = "
-                f"{figure(used)} %"
-            ),
+            f"engine time = {figure(busy_pct)} % x {engines} + {other} = {figure(used)} %",
             f"busy = {figure(used)} % / {engines} engines = {figure(busy)} %",
             f"its own load may be {figure(own)} % with the other's peak as it is",
         ),
@@ -118,17 +115,14 @@ def sys_cf_check(
     added = 100 * transactions_per_s * us_per_transaction / (engines * 1e6)
     busy = busy_pct + added
     limit = busy_max_pct(engines)
+    moved = f"{figure(transactions_per_s)} /s x {figure(us_per_transaction)} us"
     return Assessment(
         observed=busy,
         limit=limit,
         unit="%",
         series_limit=limit - added,
         arithmetic=(
-            (
-                f"added = 100 x {figure(transactions_per_s)} /s x "
-                f"{figure(us_per_transaction)} us / ({engines} x 1,000,000 us) = "
-                f"{figure(added)} %"
-            ),
+            f"added = 100 x {moved} / ({engines} x 1,000,000 us) = {figure(added)} %",
             f"busy = {figure(busy_pct)} % + {figure(added)} % = {figure(busy)} %",
         ),
         advice="Nothing to change: the CF has room for the move.",

@@ -55,6 +55,8 @@ def _lasting(
     left = max(most - usual, 0.0)
     minutes = left / rate / _SECONDS_PER_MIN if rate > 0 else None
     lasts_min = at_most(minutes, LONGEST_MIN, away_min)
+    room_text = f"({figure(most)} - {figure(usual)}) {units[0]}"
+    limit = f"limit = {figure(away_min)} min"
     return Lasting(
         observed=lasts_min,
         limit=away_min,
@@ -62,13 +64,7 @@ def _lasting(
         series_limit=left / away_min / _SECONDS_PER_MIN,
         summary=f"A consumer may be away for {_time(lasts_min)} until {of} is reached; "
         f"{_time(away_min)} are asked for.",
-        arithmetic=(
-            (
-                f"({figure(most)} - {figure(usual)}) {units[0]} / {figure(rate)} {units[1]} / "
-                f"{_SECONDS_PER_MIN} s"
-            ),
-            f"limit = {figure(away_min)} min",
-        ),
+        arithmetic=(f"{room_text} / {figure(rate)} {units[1]} / {_SECONDS_PER_MIN} s", limit),
         advice="Nothing to change: the queue lasts while a consumer is away.",
     ).past_limit(f"Raise {of}, or see that a consumer is back within that time.")
 

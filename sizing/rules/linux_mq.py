@@ -116,6 +116,8 @@ def lnx_logextent_10s(
     """An extent must last 10 seconds; exactly that is enough. z/OS has another rule."""
     extent, rate = log_file_pages * LOG_PAGE_KB / 1_024, rate_mib_per_s
     lasts = extent / rate if rate else None
+    time = duration(lasts) if lasts else "never"
+    mib, mib_per_s, most = figure(extent), figure(rate), figure(extent / EXTENT_MIN_S)
     wanted = math.ceil(rate * EXTENT_MIN_S * 1_024 / LOG_PAGE_KB)
 
     def changes() -> Change | None:
@@ -133,19 +135,12 @@ def lnx_logextent_10s(
         limit=EXTENT_MIN_S,
         unit="s",
         series_limit=extent / EXTENT_MIN_S,
-        summary=f"at the peak of {figure(rate)} MiB/s an extent of {figure(extent)} MiB "
-        f"{f'lasts {duration(lasts)}' if lasts else 'never fills'}; it should last "
-        f"{EXTENT_MIN_S} s.",
+        summary=f"at the peak of {mib_per_s} MiB/s an extent of {mib} MiB "
+        f"{f'lasts {time}' if lasts else 'never fills'}; it should last {EXTENT_MIN_S} s.",
         arithmetic=(
-            f"extent = {log_file_pages} x {LOG_PAGE_KB} KB = {figure(extent)} MiB",
-            (
-                f"fill time = {figure(extent)} MiB / {figure(rate)} MiB/s = "
-                f"{duration(lasts) if lasts else 'never'}"
-            ),
-            (
-                f"rate at {EXTENT_MIN_S} s = {figure(extent)} MiB / {EXTENT_MIN_S} s = "
-                f"{figure(extent / EXTENT_MIN_S)} MiB/s"
-            ),
+            f"extent = {log_file_pages} x {LOG_PAGE_KB} KB = {mib} MiB",
+            f"fill time = {mib} MiB / {mib_per_s} MiB/s = {time}",
+            f"rate at {EXTENT_MIN_S} s = {mib} MiB / {EXTENT_MIN_S} s = {most} MiB/s",
         ),
         advice="Nothing to change: an extent lasts 10 seconds or more.",
     ).past_limit("Use larger extents, or spread persistent messages over queue managers.", changes)

@@ -151,7 +151,8 @@ def log_maxarch(inputs: ArchiveInputs) -> Lasting:
     hours = total / (rate * SECONDS_PER_HOUR) if rate else None
     days = total / (rate * SECONDS_PER_DAY) if rate else None
     reach = f"{figure(hours)} h" if hours else "without end"
-    mib, apart_h, hour_s = map(figure, (total, inputs.backup_hours, SECONDS_PER_HOUR))
+    mib, most, apart_h = map(figure, (total, rate_limit, inputs.backup_hours))
+    hour_s = figure(SECONDS_PER_HOUR)
     return Lasting(
         observed=at_most(hours, LONGEST_REACH_H, inputs.backup_hours),
         limit=inputs.backup_hours,
@@ -161,7 +162,7 @@ def log_maxarch(inputs: ArchiveInputs) -> Lasting:
         f"days on the fullest day; backups are {apart_h} h apart.",
         arithmetic=(
             f"recoverable = {inputs.maxarch} x {figure(inputs.log_size_mib)} MiB = {mib} MiB",
-            f"rate at {apart_h} h = {mib} MiB / ({apart_h} h x {hour_s} s) = {figure(rate_limit)} MiB/s",
+            f"rate at {apart_h} h = {mib} MiB / ({apart_h} h x {hour_s} s) = {most} MiB/s",
             f"reach = {mib} MiB / {figure(rate)} MiB/s = {reach}",
         ),
         advice="Nothing to change: every backup can be recovered from.",

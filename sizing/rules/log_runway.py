@@ -107,45 +107,32 @@ def log_runway_12h(inputs: RunwayInputs) -> Lasting:
     hours = load.hours_to_fill(capacity)
     needed = load.volume_mib(RUNWAY_MIN_H)
     logs = f"({inputs.active_logs} - 1) logs x {figure(inputs.log_size_mib)} MiB"
-    lasts = _hours(hours)
+    lasts, rate = _hours(hours), inputs.sustained_rate_mib_per_s
+    # the sustained rate at which the busiest 12 hours would fill the logs exactly
+    is_idle = not needed or not rate
+    limit = capacity / (RUNWAY_MIN_H * SECONDS_PER_HOUR) if is_idle else rate * capacity / needed
+    shape = (
+        f"limit of the rate = {figure(rate)} MiB/s (95th percentile of the hours of the busiest "
+        f"day) x {figure(capacity)} / {figure(needed)} MiB = {figure(limit)} MiB/s "
+        f"({figure(limit * SECONDS_PER_HOUR)} MiB an hour): at that rate, with the shape of the "
+        f"day as it is, the busiest {RUNWAY_MIN_H} h hold {figure(capacity)} MiB"
+    )
     return Lasting(
         observed=LONGEST_H if hours is None else min(hours, LONGEST_H),
         limit=RUNWAY_MIN_H,
         unit="h",
-        series_limit=_series_limit(inputs, capacity, needed),
+        series_limit=limit,
         summary=f"{lasts} of {RUNWAY_MIN_H} h: if archiving stops at the worst moment, {logs} last "
         f"{lasts}; {RUNWAY_MIN_H} to {RUNWAY_ADVISED_H} hours are advised.",
         arithmetic=(
             f"all active logs but the one in use = {logs} = {figure(capacity)} MiB",
             f"logged in the busiest {RUNWAY_MIN_H} h = {figure(needed)} MiB",
             f"runway = {figure(capacity)} MiB from the worst start = {lasts}",
-            *_rate_lines(inputs, capacity, needed),
+            *(() if is_idle else (shape,)),
         ),
         advice="Nothing to change: the active logs bridge an archive outage of 12 hours or more.",
         caveats=(*CAVEATS, BY_HOUR if inputs.busiest_hours is not None else BY_RATE),
     ).past_limit(_advice(needed), lambda: _changes(inputs, load, needed), also_near=False)
-
-
-def _series_limit(inputs: RunwayInputs, capacity_mib: float, needed_mib: float) -> float:
-    """Return the sustained rate at which the busiest 12 hours would fill the logs exactly."""
-    if not needed_mib or not inputs.sustained_rate_mib_per_s:
-        return capacity_mib / (RUNWAY_MIN_H * SECONDS_PER_HOUR)
-    return inputs.sustained_rate_mib_per_s * capacity_mib / needed_mib
-
-
-def _rate_lines(inputs: RunwayInputs, capacity_mib: float, needed_mib: float) -> tuple[str, ...]:
-    """Return how the limit of the rate follows from the shape of the day; empty for no load."""
-    rate = inputs.sustained_rate_mib_per_s
-    if not needed_mib or not rate:
-        return ()
-    limit = _series_limit(inputs, capacity_mib, needed_mib)
-    line = (
-        f"limit of the rate = {figure(rate)} MiB/s (95th percentile of the hours of the busiest "
-        f"day) x {figure(capacity_mib)} / {figure(needed_mib)} MiB = {figure(limit)} MiB/s "
-        f"({figure(limit * SECONDS_PER_HOUR)} MiB an hour): at that rate, with the shape of the "
-        f"day as it is, the busiest {RUNWAY_MIN_H} h hold {figure(capacity_mib)} MiB"
-    )
-    return (line,)
 
 
 def _hours(hours: float | None) -> str:

@@ -219,17 +219,14 @@ def rec_uow_long(
     log_rate_mib_per_s: Annotated[Positive, FromMetric(GROWTH, record=GROWTH_RECORD)],
 ) -> Assessment:
     """Restart should need two active logs at most; exactly two fills old is allowed."""
-    fill = log_size_mib / log_rate_mib_per_s
+    fill, per_s = log_size_mib / log_rate_mib_per_s, figure(log_rate_mib_per_s)
     return Assessment(
         observed=oldest_uow_s,
         limit=LOGS_NEEDED_MAX * fill,
         unit="s",
         series_limit=LOGS_NEEDED_MAX * log_size_mib / max(oldest_uow_s, AGE_MIN_S),
         arithmetic=(
-            (
-                f"fill time = {figure(log_size_mib)} MiB / "
-                f"{figure(log_rate_mib_per_s)} MiB/s = {duration(fill)}"
-            ),
+            f"fill time = {figure(log_size_mib)} MiB / {per_s} MiB/s = {duration(fill)}",
             f"limit = {LOGS_NEEDED_MAX} fills = {duration(LOGS_NEEDED_MAX * fill)}",
         ),
         advice="Nothing to change: restart reads two active logs at most.",
