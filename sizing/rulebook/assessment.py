@@ -142,6 +142,9 @@ def at_most(span: float | None, longest: float, limit: float) -> float:
     return bound if span is None else min(span, bound)
 
 
+OWN_OF_CHANNELS: Final = "channel initiator, logs and page sets"
+
+
 def spread(
     managers: int,
     why: str = "",

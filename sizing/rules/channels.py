@@ -9,7 +9,7 @@ from mqcap.domain.numbers import duration, figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import Amount, Count, Positive, PositiveCount
-from sizing.rulebook.assessment import Assessment, Falling, first_step, spread
+from sizing.rulebook.assessment import OWN_OF_CHANNELS, Assessment, Falling, first_step, spread
 from sizing.rulebook.entry import Figures, only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import calculator, form_of, rule
@@ -24,8 +24,6 @@ CONNECTION_KB: Final = 2.47
 """A message channel or local connection; SHARECNV(1) takes twice as much."""
 CURRENT: Final = "channels_current_count"
 RECORD: Final = "SMF 115 subtype 231"
-HAS: Final = "channel initiator, logs and page sets"
-"""What each queue manager with channels has of its own."""
 
 FAST = mp16("Non-persistent messages - NPMSPEED(FAST)")
 
@@ -117,7 +115,7 @@ def ch_start_stop(
         caveats="TLS channels start several times slower (CH-TLS-START).",
     ).past_limit(
         "Delete channel definitions that are not used, or spread channels over queue managers.",
-        lambda: spread(managers, f", about {each} each", "channels", HAS),
+        lambda: spread(managers, f", about {each} each", "channels", OWN_OF_CHANNELS),
     )
 
 

@@ -9,14 +9,14 @@ from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import Amount, Positive
 from mqcap.operands.declared import SETTINGS
-from sizing.rulebook.assessment import Reaching, spread
+from sizing.rulebook.assessment import OWN_OF_CHANNELS, Reaching, spread
 from sizing.rulebook.input_sources import FromMetric
 from sizing.rulebook.registry import rule
-from sizing.rules.channels import HAS
-from sizing.rules.chinit_storage import CHANNEL_KIB
 from sizing.sources import mp16
 
 MAXCHL_MAX: Final = SETTINGS["maxchl"].highest
+CHANNEL_KIB: Final = 90
+"""A message channel with 1 KB messages (CHI-FOOTPRINT-MCA)."""
 ROOM_RATIO: Final = 0.8
 """Ours: the share of MAXCHL that advice leaves in use."""
 
@@ -57,7 +57,7 @@ def chi_maxchl(
 
 def _changes(channels: float, limit: float) -> tuple[Change, ...]:
     managers = math.ceil(channels / (ROOM_RATIO * MAXCHL_MAX))
-    others = spread(managers, load="channels", each_has=HAS)
+    others = spread(managers, load="channels", each_has=OWN_OF_CHANNELS)
     if limit >= MAXCHL_MAX:
         return (others,)
     wanted = min(math.ceil(max(channels, 1) / ROOM_RATIO), MAXCHL_MAX)
