@@ -18,7 +18,7 @@ from mqcap.domain.forecast import ForecastBasis
 from mqcap.judging.ledger import read_ledger
 from mqcap.notifications.audit_record import audit_record
 from mqcap.reports.platform_metrics import exposition
-from mqcap.settings import load_settings
+from mqcap.settings import SmtpServer, load_settings
 from mqcap.store.crossings import read_crossings
 from mqcap.store.feeds import read_source_files
 from mqcap.store.findings import read_findings
@@ -28,8 +28,8 @@ from mqcap.store.outbox import read_deliveries
 from mqcap.store.scores import reliability
 from mqcap.store.tickets import read_tickets
 from tests.airflow_home import HOME, environment
-from tests.end_to_end.conftest import Mailbox
 from tests.end_to_end.estate import BIN, LAST_DAY, LoadedEstate, completed
+from tests.mqcap.notifications.smtp_server import Mailbox
 from tests.plugins.web import TestClient, a_reader, text_of
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.airflow, pytest.mark.spark]
@@ -46,11 +46,11 @@ RULE_OF_METRIC = {
 }
 
 
-def run_dag(estate: LoadedEstate, mailbox: Mailbox, day: date = LAST_DAY) -> str:
+def run_dag(estate: LoadedEstate, server: SmtpServer) -> str:
     smtp = {
         "conn_type": "smtp",
-        "host": "127.0.0.1",
-        "port": mailbox.port,
+        "host": server.host,
+        "port": server.port,
         "extra": {"disable_ssl": True, "disable_tls": True},
     }
     spark = {"conn_type": "spark", "host": "local[2]", "extra": {"spark-binary": "spark-submit"}}
@@ -59,16 +59,16 @@ def run_dag(estate: LoadedEstate, mailbox: Mailbox, day: date = LAST_DAY) -> str
         AIRFLOW_CONN_SMTP_DEFAULT=json.dumps(smtp),
         AIRFLOW_CONN_SPARK_DEFAULT=json.dumps(spark),
     )
-    conf = json.dumps({"day": day.isoformat()})
+    conf = json.dumps({"day": LAST_DAY.isoformat()})
     return completed([str(BIN / "airflow"), "dags", "test", "mqcap_daily", "-c", conf], everything)
 
 
 @pytest.fixture(scope="module")
-def ran(estate: LoadedEstate, mailbox: Mailbox, airflow_home: Path) -> LoadedEstate:
+def ran(estate: LoadedEstate, post: tuple[SmtpServer, Mailbox], airflow_home: Path) -> LoadedEstate:
     estate.inbox.mkdir(exist_ok=True)
     for file in estate.last_day_files:
         shutil.copy(file, estate.inbox)
-    run_dag(estate, mailbox)
+    run_dag(estate, post[0])
     return estate
 
 
@@ -145,8 +145,10 @@ def test_log_bytes_of_every_day_are_those_that_were_written(ran: LoadedEstate) -
     assert compared > 150
 
 
-def test_one_mail_names_the_changes_to_make(ran: LoadedEstate, mailbox: Mailbox) -> None:
-    [message] = mailbox.messages
+def test_one_mail_names_the_changes_to_make(
+    ran: LoadedEstate, post: tuple[SmtpServer, Mailbox]
+) -> None:
+    [message] = post[1].mails
     assert message["Subject"].startswith("ACT MQA1 active logs: Archiving failed ")
     plain = message.get_body(("plain",))
     rich = message.get_body(("html",))
@@ -235,9 +237,9 @@ def _labelled(text: str) -> Iterator[tuple[str, str, str]]:
 
 
 def test_a_rerun_says_nothing_again_and_changes_nothing(
-    ran: LoadedEstate, mailbox: Mailbox
+    ran: LoadedEstate, post: tuple[SmtpServer, Mailbox]
 ) -> None:
-    engine = ran.store()
+    (server, mailbox), engine = post, ran.store()
 
     def everything() -> tuple[object, ...]:
         return (
@@ -249,7 +251,7 @@ def test_a_rerun_says_nothing_again_and_changes_nothing(
             read_source_files(engine),
         )
 
-    before, mails = everything(), len(mailbox.messages)
-    run_dag(ran, mailbox)
+    before, mails = everything(), len(mailbox.mails)
+    run_dag(ran, server)
     assert everything() == before
-    assert len(mailbox.messages) == mails
+    assert len(mailbox.mails) == mails

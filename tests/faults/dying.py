@@ -25,12 +25,19 @@ class Point(NamedTuple):
     after: bool = False
 
 
-def in_child(work: Callable[[], Any], prepare: Callable[[], None]) -> str:
+def in_child(work: Callable[[], Any], prepare: Callable[[], object] = lambda: None) -> str:
     """Run in a child of this process; how it ended: FINISHED, a signal, or the error's words."""
     return started(work, prepare)()
 
 
-def started(work: Callable[[], Any], prepare: Callable[[], None]) -> Callable[[], str]:
+def started(
+    work: Callable[[], Any], prepare: Callable[[], object] = lambda: None
+) -> Callable[[], str]:
+    """Start a child of this process; what is returned waits until it ends and says how.
+
+    A fork, not a spawn: nothing is imported again. Only from the main thread: in a child of
+    another one py4j would shut the connection that the main thread has to the JVM.
+    """
     assert threading.current_thread() is threading.main_thread()
     reader, writer = os.pipe()
     child = os.fork()
@@ -77,7 +84,7 @@ def beside_spark(work: Callable[[], Any]) -> Callable[[], Any]:
     return in_thread
 
 
-def _ended(work: Callable[[], Any], prepare: Callable[[], None]) -> str:
+def _ended(work: Callable[[], Any], prepare: Callable[[], object]) -> str:
     try:
         prepare()
         work()

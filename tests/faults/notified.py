@@ -42,16 +42,6 @@ def sent(contents: Contents) -> list[str]:
     return [name for name in contents if name.startswith(ONLY_LIVE)]
 
 
-def without_references(contents: Contents) -> Contents:
-    """Everything, but emails without the numbers of tickets, which they can do without."""
-    return {
-        name: value | {"content": parts(value["content"])}
-        if name.startswith("delivery ") and value["channel"] != Channel.ticket
-        else value
-        for name, value in contents.items()
-    }
-
-
 def _planned(row: dict[str, Any]) -> dict[str, Any]:
     kept = {name: value for name, value in row.items() if name not in HANDED_OVER}
     if row["channel"] != Channel.ticket:

@@ -3,7 +3,7 @@
 import hashlib
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -68,6 +68,11 @@ class Site:
 
     def run(self, step: str, day: date = LAST_DAY) -> Any:
         return getattr(runner, step)(load_settings(), day)
+
+    def run_all(self, steps: Iterable[str], day: date, tell: Callable[..., object]) -> None:
+        for step in steps:
+            self.run(step, day)
+        tell(load_settings(), day)
 
     def deliver(self, day: date, since: date = date.min) -> None:
         """Put the files that end with this day, and those since an earlier one, into the inbox."""

@@ -4,7 +4,7 @@ Steps hand nothing to each other but lake and store. So a step that is disturbed
 that the undisturbed run had before it, and run again, must leave what that run left after it.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import date, timedelta
 from functools import partial
 from typing import Final
@@ -209,20 +209,10 @@ def test_a_daily_run_and_a_backfill_at_once_leave_what_one_after_the_other_leave
         (DAY_BEFORE, partial(runner.alert, replay=True)),
         (LAST_DAY, runner.alert),
     ]
-    runs = [started(partial(_run_all, site, judged, day, tell), _nothing) for day, tell in orders]
+    runs = [started(partial(site.run_all, judged, day, tell)) for day, tell in orders]
     assert [wait() for wait in runs] == [FINISHED, FINISHED]
-    _run_all(site, ["size"], LAST_DAY, runner.alert)
+    site.run_all(["size"], LAST_DAY, runner.alert)
     assert differences(contents(site.work), site.left_after("alert")) == []
-
-
-def _run_all(site: Site, order: Sequence[str], day: date, tell: Callable[..., object]) -> None:
-    for step in order:
-        site.run(step, day)
-    tell(load_settings(), day)
-
-
-def _nothing() -> None:
-    """Nothing happens."""
 
 
 RECORD: Final = Point("mqcap.steps.runner:save_step_run")

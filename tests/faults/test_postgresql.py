@@ -5,7 +5,6 @@ The runs are processes of their own; so is the page, which is read and written t
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from datetime import date
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -114,12 +113,12 @@ def test_two_runs_a_backfill_and_the_page_at_once_lose_nothing(site: Site, at: A
     [plex] = load_settings().complete_estate().sysplexes
     subject = f"{plex.sysplex}/{plex.qmgrs[0].name}"
     ended, written = site.work / "ended", site.work / "written"
-    page = started(partial(_use_page, subject, keys, ended, written), _nothing)
-    live = partial(_run, site, LAST_DAY, runner.alert)
+    page = started(partial(_use_page, subject, keys, ended, written))
+    live = partial(site.run_all, STEPS, LAST_DAY, runner.alert)
     runs = [
-        started(live, _nothing),
-        started(live, _nothing),
-        started(partial(_run, site, DAY_BEFORE, partial(runner.alert, replay=True)), _nothing),
+        started(live),
+        started(live),
+        started(partial(site.run_all, STEPS, DAY_BEFORE, partial(runner.alert, replay=True))),
     ]
     assert [wait() for wait in runs] == [FINISHED] * len(runs)
     ended.touch()
@@ -135,12 +134,6 @@ def test_two_runs_a_backfill_and_the_page_at_once_lose_nothing(site: Site, at: A
     assert _but_the_page(site, store_url) == []
     assert _deadlocks(engine) == 0
     engine.dispose()
-
-
-def _run(site: Site, day: date, tell: Callable[..., object]) -> None:
-    for step in STEPS:
-        site.run(step, day)
-    tell(load_settings(), day)
 
 
 def _use_page(subject: str, keys: Sequence[str], ended: Path, written: Path) -> None:
@@ -178,7 +171,3 @@ def _but_the_page(site: Site, store_url: str) -> list[str]:
 def _deadlocks(engine: Engine) -> int:
     with engine.connect() as connection:
         return int(connection.scalar(text("SELECT sum(deadlocks) FROM pg_stat_database")) or 0)
-
-
-def _nothing() -> None:
-    """Nothing happens."""

@@ -1,11 +1,7 @@
 """From console logs to findings, plans and mail: what happened comes first."""
 
-import hashlib
 import os
-import shutil
 from datetime import UTC, date, datetime
-from email import message_from_string
-from email.policy import default
 from pathlib import Path
 from typing import Any
 
@@ -16,23 +12,21 @@ from mqcap.domain.estate import Sysplex
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.ingest.console.catalogue import catalogue
-from mqcap.lake.landed_places import LandedPlaces, landed_files
-from mqcap.lake.layout import landing_folder
 from mqcap.settings import Settings, load_settings
-from mqcap.steps.console_states import record_states
 from mqcap.steps.evaluate import evaluate_rules
 from mqcap.steps.notify import alert
 from mqcap.steps.observe import observe
 from mqcap.store.console_states import read_states
-from mqcap.store.feeds import read_source_files, upsert_source_files
+from mqcap.store.feeds import read_source_files
 from mqcap.store.findings import read_findings
 from mqcap.store.outbox import read_deliveries
 from mqcap.store.plans import read_plans
 from mqcap.store.series import upsert_series
-from spark_apps.decode_file import DecodeOptions, decode_file
-from tests.factories import series_facts, source_file
+from tests.factories import series_facts
 from tests.mqcap.ingest.console.samples import hardcopy
+from tests.mqcap.steps.logs import decoded_states, land_log
 from tests.shared import shared_cases, shared_dir
+from tests.summary_budget import mail_text
 
 DAY = date(2025, 3, 10)
 ZONE = "Etc/GMT+5"
@@ -53,27 +47,9 @@ def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
 
 
 def recorded(settings: Settings, engine: Engine, *files: Path, **zones: str) -> dict[str, int]:
-    lake = Path(settings.lake)
     for file in files:
-        land_console_log(lake, engine, file)
-    return recorded_again(settings, engine, **zones)
-
-
-def recorded_again(settings: Settings, engine: Engine, **zones: str) -> dict[str, int]:
-    lake = Path(settings.lake)
-    for landed in landed_files(lake):
-        decode_file(landed, DecodeOptions(lake, 0.0, {"PRD1": ZONE, "PRD2": ZONE} | zones))
-    return record_states(settings, engine, lake, [DAY])
-
-
-def land_console_log(lake: Path, engine: Engine, file: Path) -> None:
-    sha256 = hashlib.sha256(file.read_bytes()).hexdigest()
-    folder = landing_folder(lake, "console", DAY)
-    folder.mkdir(parents=True, exist_ok=True)
-    shutil.copy(file, folder / f"{sha256}{file.suffix}")
-    upsert_source_files(
-        engine, [source_file(sha256=sha256, name=file.name, source="console", received_date=DAY)]
-    )
+        land_log(settings, engine, "console", DAY, file)
+    return decoded_states(settings, engine, DAY, **{"PRD1": ZONE, "PRD2": ZONE, **zones})
 
 
 def log(folder: Path, *lines: str, name: str = "syslog.txt") -> Path:
@@ -89,10 +65,7 @@ def states(engine: Engine) -> list[tuple[Any, ...]]:
 
 def mail_of(engine: Engine) -> str:
     [delivery] = [one for one in read_deliveries(engine) if one.channel == "mail"]
-    parsed = message_from_string(delivery.content, policy=default)
-    body = parsed.get_body(("plain",))
-    assert body is not None
-    rows = [line for line in body.get_content().splitlines() if "MQP1" in line]
+    rows = [line for line in mail_text(delivery.content).splitlines() if "MQP1" in line]
     return "\n".join([delivery.subject_line, *rows, ""])
 
 
@@ -122,16 +95,11 @@ def test_logs_of_equal_systems_of_two_sysplexes_are_told_apart_by_their_inputs(
 ) -> None:
     plexes = [Sysplex(sysplex=name, timezone=ZONE, smfids=("PRD1",)) for name in ("PLEXP", "PLEXQ")]
     both = settings.model_copy(update={"estate": tuple(plexes)})
-    lake = Path(both.lake)
     later = hardcopy("CSQX513E !MQP1 CSQXRESP Current channel limit exceeded, connection 10.1.1.1")
     for name, lines in (("PLEXP", [CSQJ111A]), ("PLEXQ", [CSQJ111A, CSQJ111A])):
         file = log(tmp_path, *map(hardcopy, lines), *([later] if name == "PLEXQ" else []))
-        land_console_log(lake, engine, file)
-        places = LandedPlaces.load(lake)
-        sha256 = hashlib.sha256(file.read_bytes()).hexdigest()
-        places.put(sha256, name, name, lambda _name: True)
-        places.save()
-    assert recorded_again(both, engine) == {"console_states": 3, "console_unplaced": 0}
+        land_log(both, engine, "console", DAY, file, name)
+    assert recorded(both, engine) == {"console_states": 3, "console_unplaced": 0}
     assert sorted(subject for _, subject, *_ in states(engine)) == [
         "PLEXP/MQP1",
         "PLEXQ/MQP1",

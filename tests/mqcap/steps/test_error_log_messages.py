@@ -1,12 +1,8 @@
 """Error logs, floors of queues and the daily roll-up in the steps."""
 
-import hashlib
-import shutil
 from collections import Counter
 from collections.abc import Mapping
 from datetime import date
-from email import message_from_string
-from email.policy import default
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -20,24 +16,20 @@ from mqcap.domain.estate.places import Place
 from mqcap.domain.finding import Severity
 from mqcap.domain.plan import Incident
 from mqcap.judging.ledger import read_ledger
-from mqcap.lake.landed_places import LandedPlaces, landed_files
-from mqcap.lake.layout import landing_folder
 from mqcap.presentation.ledger_text import ledger_lines
 from mqcap.rulebook.explain import explain
 from mqcap.settings import Settings, load_settings
-from mqcap.steps.console_states import record_states
 from mqcap.steps.daily_roll_up import daily_observations, lowest_hours, without_low_queues
 from mqcap.steps.evaluate import evaluate_rules
 from mqcap.steps.notify import alert
 from mqcap.store.console_states import read_states
-from mqcap.store.feeds import upsert_source_files
 from mqcap.store.findings import read_findings
 from mqcap.store.outbox import read_deliveries
 from mqcap.store.plans import read_plans
 from sizing.rulebook.registry import all_rules
-from spark_apps.decode_file import DecodeOptions, decode_file
-from tests.factories import source_file
 from tests.mqcap.builders import hours, utc
+from tests.mqcap.steps.logs import decoded_states, land_log
+from tests.summary_budget import mail_text
 
 DAY = date(2026, 6, 10)
 FULL = "2026-06-10T18:30:02.481Z AMQ7463E: Le journal est plein. [CommentInsert1(BROKER.A)]"
@@ -63,22 +55,10 @@ def recorded(
     name: str = "a.log",
     root: str = "",
 ) -> dict[str, int]:
-    lake = Path(settings.lake)
-    text = "\n".join([f"# mqcap errorlog QMGR({qmgr}) HOST(mq1)", *lines, ""])
-    sha256 = hashlib.sha256(text.encode()).hexdigest()
-    folder = landing_folder(lake, "error_log", DAY)
-    folder.mkdir(parents=True, exist_ok=True)
-    file = folder.parent / name
-    file.write_text(text, encoding="utf-8")
-    shutil.move(file, folder / f"{sha256}.log")
-    stored = source_file(sha256=sha256, name=name, source="error_log", received_date=DAY)
-    upsert_source_files(engine, [stored])
-    places = LandedPlaces.load(lake)
-    places.put(sha256, root, name, lambda _name: True)
-    places.save()
-    for landed in landed_files(lake):
-        decode_file(landed, DecodeOptions(lake, 0.0, {}))
-    return record_states(settings, engine, lake, [DAY])
+    file = Path(settings.lake).parent / name
+    file.write_text("\n".join([f"# mqcap errorlog QMGR({qmgr}) HOST(mq1)", *lines, ""]), "utf-8")
+    land_log(settings, engine, "error_log", DAY, file, root)
+    return decoded_states(settings, engine, DAY)
 
 
 def test_a_full_log_is_the_first_in_findings_plans_and_mail(
@@ -98,9 +78,7 @@ def test_a_full_log_is_the_first_in_findings_plans_and_mail(
     [plan] = read_plans(engine, DAY)
     assert (plan.resource, isinstance(plan, Incident)) == ("WEST/BROKER.A/log", True)
     [delivery] = [one for one in read_deliveries(engine) if one.channel == "mail"]
-    body = message_from_string(delivery.content, policy=default).get_body(("plain",))
-    assert body is not None
-    text = body.get_content()
+    text = mail_text(delivery.content)
     assert text.startswith("BROKER.A log files: Units of work rolled back to free log")
     assert "console" not in text
     assert ledger_lines(read_ledger(settings, engine, DAY, DAY)) == [

@@ -2,8 +2,6 @@
 
 from dataclasses import replace
 from datetime import date, timedelta
-from email import message_from_string
-from email.policy import default
 from pathlib import Path
 
 import pytest
@@ -24,6 +22,7 @@ from mqcap.store.series import upsert_series
 from tests.factories import DAY, crossing, observation, series_facts
 from tests.mqcap.notifications.builders import cf_finding, forecast
 from tests.mqcap.steps.notify.builders import ONE_DAY, mails_of, site
+from tests.summary_budget import mail_text
 
 pytestmark = pytest.mark.thorough
 
@@ -95,8 +94,6 @@ def test_the_mail_says_in_one_line_which_date_moved_and_why(
 ) -> None:
     alert(settings, engine, DAY)
     [mail] = mails_of(engine)
-    message = message_from_string(mail.content, policy=default).get_body(("plain",))
-    assert message is not None
-    lines = message.get_content().splitlines()
+    lines = mail_text(mail.content).splitlines()
     line = lines[lines.index("DATES THAT MOVED") + 1]
     assert line.startswith("PLEX1/CF01: was 21 May 2026 as of 23 Feb 2026: level ")

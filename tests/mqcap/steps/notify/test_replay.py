@@ -1,6 +1,5 @@
 """A replay is a live run that says nothing, and no day knows a later one."""
 
-import threading
 from datetime import date
 from email import message_from_bytes
 from pathlib import Path
@@ -83,29 +82,3 @@ def test_the_stored_mail_is_the_one_that_was_sent(engine: Engine, tmp_path: Path
     assert file.read_bytes().decode("ascii") == stored.content
     assert message_from_bytes(file.read_bytes())["Subject"]
     assert read_tickets(engine)[0].state is TicketState.open
-
-
-def test_a_backfill_beside_the_daily_run_leaves_what_one_after_the_other_leaves(
-    tmp_path: Path,
-) -> None:
-    days = list(range(10))
-    alone, _ = run_of(tmp_path / "alone", replay=True, days=days)
-    folder = tmp_path / "together"
-    folder.mkdir()
-    engine = new_store(folder / "store.db")
-    settings = site(folder)
-
-    def judge_and_notify(some: list[int], *, replay: bool) -> None:
-        for number in some:
-            judge(engine, DAY + number * ONE_DAY, course(number))
-            alert(settings, engine, DAY + number * ONE_DAY, replay=replay)
-
-    backfill = threading.Thread(target=judge_and_notify, args=(days[:7],), kwargs={"replay": True})
-    backfill.start()
-    judge_and_notify(days[7:], replay=False)
-    backfill.join()
-    alert(settings, engine, DAY + days[-1] * ONE_DAY)
-    assert {day: read_problems(engine, day) for day in dates(days)} == alone
-    sent = [delivery for delivery in read_deliveries(engine) if delivery.sent]
-    assert {delivery.site_date for delivery in sent} <= set(dates(days[7:]))
-    engine.dispose()
