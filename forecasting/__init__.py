@@ -1,8 +1,7 @@
 """Forecasts of daily series and the dates on which they pass a limit.
 
-Entry points: ``forecast_series`` (the forecast of all series, pure: rows in, forecasts out),
-``crossing_of`` (dates and probabilities of one limit) and ``csv_files.run_files`` (both for CSV
-files, the command ``mqcap forecast-csv``).
+``forecast_series`` is the forecast of all series, ``crossing_of`` has dates and probabilities of a
+limit, ``csv_files.run_files`` both for CSV files (the command ``mqcap forecast-csv``).
 """
 
 from forecasting.crossing import crossing_of, is_in_breach

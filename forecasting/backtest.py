@@ -36,10 +36,9 @@ errors, and an interval meant for 80 % then holds about 60 % (ours)."""
 class Backtest:
     """Accuracy on the hold-out; ``None`` where there was too little history.
 
-    ``widening`` is the factor that would have given the interval its stated width, never below
-    1, and ``UNTRIED`` without a backtest; ``coverage_ratio`` is that of the interval as it is
-    shown, each origin widened by what the others demand. ``weights`` are those of the variants
-    in the forecast, summing to one; without a backtest all alike.
+    ``widening`` is the factor that would have given the interval its stated width, never below 1,
+    and ``UNTRIED`` without a backtest; ``coverage_ratio`` is that of the interval as it is shown.
+    ``weights`` are those of the variants in the forecast, summing to one.
     """
 
     smape_pct: float | None = None
@@ -54,11 +53,8 @@ def backtest(
     """Forecast from past origins with what was known there, and compare with the observed values.
 
     Origins are on fixed days (``held_out_days``). Error and width are those of the mix, its weights
-    chosen at every origin by the others. The usual scale is that of the whole history at every
-    origin, so that a weight earned by the logarithm is the logarithm's.
-
-    Raises:
-        ModelFailure: The usual variant found no solution.
+    chosen at every origin by the others; the usual scale is that of the whole history. Raises
+    ModelFailure when the usual variant finds no solution.
     """
     history = with_usual_scale(history)
     width = options.interval_width
@@ -89,8 +85,7 @@ def backtest(
 def held_out_days(history: History, count: int, options: ForecastOptions) -> int:
     """Return the days from an origin, the ``count``-th one back, to the end of the history.
 
-    They are so many stretches and up to six days more, back to a Sunday; of a history that is too
-    short for these, the stretches alone.
+    They are so many stretches, and back to a Sunday where the history is long enough.
     """
     stretches = count * options.backtest_days
     since = int((history.days[-1] - stretches - _FIRST_SUNDAY).astype(np.int64))
@@ -108,10 +103,7 @@ def smape_pct(actual: FloatArray, forecast: FloatArray) -> float:
 
 
 class _Origin(NamedTuple):
-    """Observed hold-out values after an origin, and what each candidate said of them.
-
-    ``day_index`` counts their days from the origin; ``None`` is a candidate without a solution.
-    """
+    """Observed hold-out values after an origin, and what candidates said; ``None`` is nothing."""
 
     actual: FloatArray
     day_index: IndexArray
@@ -146,10 +138,7 @@ def _is_long_enough(history: History, held_out: int) -> bool:
 def _origin(
     variants: Sequence[ForecastModel], history: History, count: int, options: ForecastOptions
 ) -> _Origin | None:
-    """Return what the variants say at an origin; ``None`` if the history is too short for it.
-
-    Each is asked for as many days as on any night of the week.
-    """
+    """Return what the variants say at an origin; ``None`` if the history is too short for it."""
     if not len(history.values):
         return None
     held_out = held_out_days(history, count, options)
@@ -178,8 +167,7 @@ def _origin(
 def _weights(origins: Sequence[_Origin]) -> tuple[float, ...]:
     """Inverse errors of the variants, roots of the mean squares over all days of the origins.
 
-    All of them stay in the mix: the winner of a few origins is another one every other night. One
-    without a solution has no weight.
+    All stay in the mix: the winner of a few origins is another one every other night.
     """
     errors = np.full(len(origins[0].candidates), np.inf)
     for index in range(len(errors)):

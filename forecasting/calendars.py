@@ -1,8 +1,6 @@
 """Days on which load differs for calendar reasons: month-end, quarter-end, public holidays.
 
 Month-end load is not periodic in days, so it is an indicator per day and never a Fourier term.
-Business days are Monday to Friday without the public holidays of the country, unless the site
-says otherwise; days that only the site knows to be busy are events of their own.
 """
 
 from collections.abc import Sequence
@@ -38,15 +36,12 @@ def event_columns(
 ) -> dict[str, BoolArray]:
     """Indicator of each calendar event, per day.
 
-    ``last_business_day`` and ``first_business_day`` are of the month, ``quarter_end`` is the
-    last business day of a quarter in addition, ``quarter_turn`` its last three calendar days,
-    ``public_holiday`` counts on working weekdays, ``year_end_holiday`` is 25 and 26 December
-    and 1 January in any country, and each calendar day of the turn of a month has its own.
-    ``site`` replaces the business days of the country where it defines its own; each kind of its
-    busy days has a column ``busy_`` and its name.
-
-    Raises:
-        ConfigurationError: No public holidays are known for ``country``.
+    ``last_business_day`` and ``first_business_day`` are of the month, ``quarter_end`` is the last
+    business day of a quarter in addition, ``quarter_turn`` its last three calendar days,
+    ``public_holiday`` counts on working weekdays, ``year_end_holiday`` is 25 and 26 December and 1
+    January in any country, and each calendar day of the turn of a month has its own. ``site``
+    replaces the business days of the country; each kind of its busy days has a column ``busy_`` and
+    its name. Raises ConfigurationError without public holidays for ``country``.
     """
     if not days.size:
         return dict.fromkeys(EVENTS, np.zeros(0, dtype=bool))

@@ -1,15 +1,12 @@
 """Crossing of a limit by a forecast: earliest, expected and latest day, and probabilities.
 
-The event is one *day* over the limit, because limits are set on daily peaks: a month-end
-peak that alone passes the limit is a crossing, dated on that month-end. The first such day has
-a distribution, from paths within the prediction interval and from how far the series went before
-(``forecasting.probability``); the three dates are its quantiles and the probabilities are read off
-the same curve, so that they never contradict each other. One of many days suffices, so that a limit
-is passed before the expected values reach it.
-The curve rises at weekly peaks and month-ends and is flat between them, so that its middle goes
-from one peak to another by the least difference: the expected date of the night before is kept as
-long as it is as good.
-A measured value over the limit outranks every forecast.
+The event is one *day* over the limit, because limits are set on daily peaks: a month-end peak that
+alone passes the limit is a crossing. The first such day has a distribution, from paths within the
+prediction interval and from how far the series went before (``forecasting.probability``); dates are
+its quantiles and probabilities are read off the same curve, so that they never contradict each
+other. The curve is flat between weekly peaks and month-ends, so that its middle goes from one peak
+to another by the least difference: the expected date of the night before is kept as long as it is
+as good. A measured value over the limit outranks every forecast.
 """
 
 from bisect import bisect_left, bisect_right
@@ -62,18 +59,12 @@ def crossing_of(  # noqa: PLR0913 - independent facts, all keyword-only
 ) -> Crossing:
     """Return when the forecast series passes ``limit`` (in ``unit``, that of the series).
 
-    ``planned`` holds later values of the limit, each from its day on: a bigger log that is on
-    order. Measured values are compared with ``limit``.
-
-    ``recent`` holds the measured days that count as "now", in any order; days after the cutoff
-    are ignored, and ``breached_since`` is the first of the others over the limit. With
-    ``strict`` only values above (or below) the limit breach it, otherwise a value equal to it does
-    too. ``subject`` is that of the rule; by default the subject of the series.
-
-    ``before`` is the crossing of the same rule and subject on an earlier day, ``None`` without
-    one. Where it has the same series and limit and is at most ``KEPT_DAYS`` old, its expected date
-    is kept while the probability by then is within ``KEPT_RATIO`` of one half.
-
+    ``planned`` holds later values of the limit, each from its day on. ``recent`` holds the measured
+    days that count as "now", in any order; ``breached_since`` is the first of the others over the
+    limit. With ``strict`` only values above (or below) the limit breach it. ``subject`` is that of
+    the rule; by default of the series. ``before`` is the crossing of the same rule and subject on
+    an earlier day: where it has the same series and limit and is at most ``KEPT_DAYS`` old, its
+    expected date is kept while the probability by then is within ``KEPT_RATIO`` of one half.
     ``site`` corrects the log odds by what became of the site's own probabilities.
     """
     asked = Crossing(
@@ -116,10 +107,9 @@ def passing_probability(
 ) -> FloatArray:
     """Return the probability that a day from the first one up to each day is over its limit.
 
-    Dates and stated probabilities are read off it. ``limits`` has one value per day of
-    ``forecast.every_day``, in the unit of the series. That of a sawtooth is what its paths say: it
-    is emptied at a level or after a time, and what became of other series says nothing of it. So is
-    that of a forecast without its past, which the figures need.
+    ``limits`` has one value per day of ``forecast.every_day``, in the unit of the series. That of a
+    sawtooth, which is emptied at a level or after a time, and of a forecast without its past is
+    what the paths say.
     """
     simulated = first_day_probability(forecast, limits, direction, strict=strict)
     if forecast.model == SAWTOOTH or forecast.past is None or not simulated.size:
@@ -152,10 +142,7 @@ def _passed_already(
 def _answered(
     asked: Crossing, forecast: Forecast, probability: FloatArray, before: Crossing | None
 ) -> Crossing:
-    """Return dates and probabilities that are read off the curve.
-
-    Dates are the first days on which it reaches the probability of each bound and one half.
-    """
+    """Return dates, on which the curve reaches a bound or one half, and its probabilities."""
     edge = (1 - forecast.interval_width) / 2
     curves = [probability >= share - TOLERANCE for share in (edge, 0.5, 1 - edge)]
     days = lines_of(forecast).days
@@ -184,10 +171,7 @@ def _is_alike(before: Crossing, asked: Crossing) -> bool:
 def _with_kept(
     dates: _Dates, kept: date | None, forecast: Forecast, probability: FloatArray
 ) -> _Dates:
-    """Return the dates with the earlier expected one where it is about as probable as not.
-
-    Its own day may be the one on which the probability passes one half.
-    """
+    """Return the dates with the earlier expected one where it is about as probable as not."""
     if kept is None or dates.earliest is None:
         return dates
     ahead = (kept - lines_of(forecast).days[0]).days

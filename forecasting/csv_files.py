@@ -1,11 +1,10 @@
 """Forecasts of CSV files: a door to the forecast of the daily run, for any daily series.
 
 Files: history ``unique_id, ds, y``; forecasts ``unique_id, ds, yhat, lo, hi`` (central 95 %
-interval); thresholds ``unique_id, threshold, origin``; crossings ``unique_id, threshold, p10,
-p50, p90, prob_30, prob_60, prob_90, prob_180``: the event is that of the daily run, the first day
-at or over the threshold. Each series is worked by itself, so that the bytes do not depend on the
-number of processes. Every series of the input is in the output; what the daily run refuses has a
-wide answer where there is any, and the reason in the status file.
+interval); thresholds ``unique_id, threshold, origin``; crossings ``unique_id, threshold, p10, p50,
+p90, prob_30, prob_60, prob_90, prob_180``: the event is that of the daily run, the first day at or
+over the threshold. Each series is worked by itself; what the daily run refuses has a wide answer
+where there is any, and the reason in the status file.
 """
 
 import io
@@ -56,11 +55,7 @@ _ISO_DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ]00:00(?::00(?:\.0+)?)?Z?)
 
 @dataclass(frozen=True)
 class Files:
-    """Paths of one run.
-
-    Crossings are written when both of their paths are given, and the status of each series when
-    ``status`` is.
-    """
+    """Paths of one run; crossings need both of theirs, the status of each series its own."""
 
     history: Path
     forecasts: Path
@@ -91,11 +86,7 @@ Reader = Callable[[Path], str]
 
 
 def run_files(files: Files, read: Reader, *, horizon: int, processes: int = 1) -> dict[str, int]:
-    """Read the input files, write the output files and return the counts of series and thresholds.
-
-    Raises:
-        InputError: A column is missing, or a cell is not what its column says.
-    """
+    """Return the counts of series and thresholds; raises InputError as ``read_table``."""
     limits = pd.DataFrame(columns=["unique_id", "threshold", "origin"])
     if files.thresholds is not None and files.crossings is not None:
         limits = read_table(files.thresholds, read, tuple(limits.columns))
@@ -118,11 +109,7 @@ def run_files(files: Files, read: Reader, *, horizon: int, processes: int = 1) -
 
 
 def read_table(path: Path, read: Reader, columns: Sequence[str]) -> pd.DataFrame:
-    """Return the columns of a CSV file; days are ISO days.
-
-    Raises:
-        InputError: A column is missing, or a cell is not what its column says.
-    """
+    """Return the columns of a CSV file; InputError without one or with another cell than said."""
     try:
         frame = pd.read_csv(io.StringIO(read(path)), dtype=str, keep_default_na=False)
     except (pd.errors.ParserError, pd.errors.EmptyDataError) as error:
@@ -236,8 +223,7 @@ def _forecast_rows(
 def _plain(values: np.ndarray, horizon: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the mean of the last value and the middle of the last week, in a wide interval.
 
-    It reaches beyond the values seen by their range, and by half of the largest at least. NaN
-    without any value.
+    That is by the range of the values, and by half of the largest at least; NaN without any.
     """
     seen = values[np.isfinite(values)]
     if not seen.size:

@@ -1,10 +1,9 @@
 """A forecast by a business driver: the driver's share is divided out, and multiplied in again.
 
 ``series = rest x (driver / reference) ^ elasticity``. The elasticity is fitted to the differences
-of a week, so that a trend that both have does not count as one causing the other. The rest is
-forecast like any series, the driver too; its plan multiplies the driver from its day on. The
-driver is used where the error at the rolling origins falls by enough; there the elasticity is
-fitted only to days before the first origin, and the course of the driver is taken as known.
+of a week, so that a trend that both have does not count as one causing the other; its plan
+multiplies the driver from its day on. The driver is used where the error at the rolling origins
+falls by enough, the elasticity fitted to days before the first one and the driver taken as known.
 """
 
 from bisect import bisect_left
@@ -61,15 +60,8 @@ def driven_by(
 ) -> Driven:
     """Return the history without its driver, where rolling origins gain.
 
-    Args:
-        history: Cleaned daily values.
-        course: The driver by day.
-        candidates: Those of the back-test.
-        smape_without_pct: Error at the rolling origins without the driver.
-        options: Those of the forecast.
-
-    Raises:
-        NotDriven: the driver does not fit the history, or the error does not fall by enough.
+    ``course`` is the driver by day, ``smape_without_pct`` the error without it. Raises NotDriven
+    when the driver does not fit the history, or the error does not fall by enough.
     """
     ended = max(course.values)
     behind = int((history.days[-1] - np.datetime64(ended, "D")).astype(np.int64))
@@ -91,8 +83,7 @@ def driven_by(
 def without_driver(history: History, course: DriverCourse, last: int) -> Driven:
     """Return the history without its driver, the elasticity fitted to the first ``last`` days.
 
-    Raises:
-        NotDriven: too few days, no changes, or values that are not above zero.
+    Raises NotDriven: too few days, no changes, or values that are not above zero.
     """
     values = np.array([course.values.get(day, np.nan) for day in history.days.astype(object)])
     known = np.flatnonzero(np.isfinite(values))
@@ -113,8 +104,7 @@ def without_driver(history: History, course: DriverCourse, last: int) -> Driven:
 def with_begun_plans(history: History) -> History:
     """Return the history with plans of its driver that began in the last days as known changes.
 
-    Only where the level changed in these days: that is what the plan announced, no reason to refuse
-    a forecast. A level that did not change has no step to be modelled.
+    Only where the level changed in these days: that is what the plan announced.
     """
     course = history.driver
     if course is None:
@@ -129,10 +119,7 @@ def with_begun_plans(history: History) -> History:
 
 
 def driver_history(history: History, course: DriverCourse) -> History:
-    """Return the driver as a history of the same site, from its first to its last day.
-
-    Plans that began by its last day are known changes: its values have them.
-    """
+    """Return the driver as a history of the same site; plans that have begun are known changes."""
     first, last = min(course.values), max(course.values)
     days = np.arange(np.datetime64(first, "D"), np.datetime64(last, "D") + 1).astype(object)
     values = np.array([course.values.get(day, np.nan) for day in days])
@@ -154,10 +141,7 @@ def usable(driver: Prepared) -> Prepared:
 def planned(
     lines: PredictionInterval, days: Sequence[date], course: DriverCourse
 ) -> PredictionInterval:
-    """Return the driver's forecast with its plans, each from its day on.
-
-    A plan that began by the last day of the driver is in its values, and multiplies nothing.
-    """
+    """Return the driver's forecast with its plans, each from its day on; begun ones are in it."""
     last = max(course.values)
     factor = np.ones(len(days))
     for plan in (plan for plan in course.plans if plan.first > last):

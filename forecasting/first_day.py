@@ -1,9 +1,8 @@
 """Distribution of the first day on which a series is over its limit, from simulated paths.
 
 Every day of a path is inside the prediction interval with its stated probability. The error of one
-day is partly that of all (a misjudged level and slope) and partly independent from day to day.
-The second part is why a limit is passed before the middle line reaches it: one day is enough, and
-there are many.
+day is partly that of all (a misjudged level and slope) and partly independent from day to day. The
+second part is why a limit is passed before the middle line reaches it.
 """
 
 from functools import cache, lru_cache
@@ -35,10 +34,7 @@ FIRST_WEEKS: Final = 2
 def first_day_probability(
     forecast: Forecast, limits: FloatArray, direction: Direction, *, strict: bool
 ) -> FloatArray:
-    """Return the probability that a day from the first one up to each day is over its limit.
-
-    ``limits`` has one value per day of ``forecast.every_day``, in the unit of the series.
-    """
+    """Return the probability that a day up to each one of ``every_day`` is over its limit."""
     lines = lines_of(forecast)
     if not lines.days:
         return np.empty(0)
@@ -122,8 +118,8 @@ def _spread(points: bytes, interval_width: float) -> _Spread:
 def extremes_of(points: bytes, interval_width: float, first_day: int) -> FloatArray:
     """Return a lower and an upper bound of each day that no path passes.
 
-    Most limits are farther away than any path goes, so that no path has to be made. The bounds
-    are computed as the paths are, with the largest draws of each day, so that rounding keeps them.
+    Most limits are farther away, so that no path has to be made. The bounds are computed as the
+    paths are, with the largest draws of each day, so that rounding keeps them.
     """
     spread = _spread(points, interval_width)
     lasting, noise = (
@@ -136,10 +132,7 @@ def extremes_of(points: bytes, interval_width: float, first_day: int) -> FloatAr
 def paths_of(
     points: bytes, interval_width: float, first_day: int, begin: int = 0, end: int | None = None
 ) -> FloatArray:
-    """Return simulated days from ``begin`` to before ``end``, one path per row; all by default.
-
-    Kept for the last forecasts, since many limits of one forecast are dated in a row.
-    """
+    """Return simulated days from ``begin`` to before ``end``, one path per row; kept."""
     spread = _spread(points, interval_width)
     lasting, noise = calendar_draws(first_day, len(spread.expected), SLOPE_SHARE)
     part = _Spread(*(line[begin:end] for line in spread))
@@ -161,8 +154,7 @@ def calendar_draws(first_day: int, days: int, slope_share: float) -> tuple[Float
 
     ``slope_share`` is the share of the lasting error's variance that is a misjudged slope, one
     heavy-tailed draw per path; the rest is a random walk. The second half of the rows mirrors the
-    first. Draws belong to days of the calendar, from ``first_day`` (``date.toordinal``) on, so that
-    no date moves because of other ones.
+    first. Draws belong to days of the calendar, from ``first_day`` (``date.toordinal``) on.
     """
     slope, steps, noise = _of_calendar()
     places = (first_day + np.arange(days)) % CYCLE_DAYS
@@ -176,8 +168,8 @@ def calendar_draws(first_day: int, days: int, slope_share: float) -> tuple[Float
 def _of_calendar() -> tuple[FloatArray, FloatArray, FloatArray]:
     """Slope of each path, and its steps and noise for each day of the cycle.
 
-    All series share the same draws, so that equal forecasts give equal dates in every run, on every
-    machine and in any batch. Each path has its mirror image: a symmetric error moves no median.
+    All series share the draws, so that equal forecasts give equal dates. Each path has its mirror
+    image: a symmetric error moves no median.
     """
     rng = np.random.default_rng(SEED)
     slope = rng.standard_t(TAIL_FREEDOM, PATHS // 2) / np.sqrt(TAIL_FREEDOM / (TAIL_FREEDOM - 2))

@@ -23,13 +23,11 @@ LARGEST: Final = 1e30
 class History:
     """Daily values from ``first_day``, in the unit of the series; NaN is a day without one.
 
-    ``country`` is an ISO 3166 code that selects the public holidays, ``None`` for none. ``site`` is
-    the calendar of the site; ``known_changes`` are the first days after level shifts that the
-    estate file declares.
-    ``driver`` is the business driver that the site names for the series. ``usual_scale_is_log`` is
-    the scale chosen for a longer history of which this is a part, ``None`` where these values
-    choose it. ``too_large_count`` is the number of values that were no measurements and are not
-    in it (``LARGEST``). Two are equal if their forecasts are: what was made for one is kept for the
+    ``country`` is an ISO 3166 code that selects the public holidays, ``None`` for none;
+    ``known_changes`` are the first days after level shifts that the estate file declares;
+    ``driver`` is the business driver of the series. ``usual_scale_is_log`` is the scale chosen for
+    a longer history of which this is a part. ``too_large_count`` values were no measurements
+    (``LARGEST``). Two are equal if their forecasts are: what was made for one is kept for the
     other.
     """
 
@@ -106,9 +104,7 @@ def history_of(
 ) -> History:
     """Return the history of one series from its rows, up to and including ``cutoff_date``.
 
-    Rows after the cutoff are dropped here, before anything looks at a value. Of several rows
-    of one day the largest value counts, whatever their order. ``values`` is empty when no
-    row holds a usable number.
+    Of several rows of one day the largest value counts. ``values`` is empty without a usable one.
     """
     cutoff = np.datetime64(cutoff_date, "D")
     days = pd.to_datetime(rows["site_date"]).to_numpy().astype("datetime64[D]")

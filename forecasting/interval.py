@@ -26,20 +26,15 @@ def trend_cumulants(
 ) -> tuple[FloatArray, FloatArray]:
     """Variance and fourth cumulant of Prophet's error, in closed form.
 
-    Prophet continues the trend by slope changes that arrive as a Poisson process with
-    ``rate`` per unit of history and have a Laplace distribution of scale ``laplace``; the
-    integral of their squared and fourth-power ramps over ``ahead`` units gives the cumulants.
-    Observation noise is normal with deviation ``noise``.
+    Its trend goes on by slope changes that arrive as a Poisson process with ``rate`` per unit of
+    history and have a Laplace distribution of scale ``laplace``; ``noise`` is normal.
     """
     variance = rate * 2 * laplace**2 * ahead**3 / 3 + noise**2
     return variance, rate * 24 * laplace**4 * ahead**5 / 5
 
 
 def half_widths(prediction: Prediction, width: float) -> FloatArray:
-    """Half the central interval of probability ``width``, on the model's scale.
-
-    Cornish-Fisher quantile of a symmetric error with the given fourth cumulant.
-    """
+    """Half the central interval of probability ``width``, on the model's scale (Cornish-Fisher)."""
     z = NormalDist().inv_cdf(0.5 + width / 2)
     square = np.square(prediction.variance)
     kurtosis = np.divide(
@@ -54,9 +49,8 @@ def prediction_interval(
 ) -> PredictionInterval:
     """The interval in the unit of the series, inside what is plausible.
 
-    A share of a capacity is not cut at 100 %: above it is what is needed of the capacity of now,
-    and changes are sized from that. ``widening`` multiplies the half widths, as the backtest
-    demands.
+    A share of a capacity is not cut at 100 %: changes are sized from what is above. ``widening``
+    multiplies the half widths.
     """
     half = half_widths(prediction, width) * widening
     expected = prediction.expected

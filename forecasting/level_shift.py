@@ -1,8 +1,4 @@
-"""Refusal of a series whose level shifted within the last days: too little of it is seen.
-
-After more days it is found as a level shift; until then a forecast would bend the growth of the
-past towards the new level, or leave it out as a spike.
-"""
+"""Refusal of a series whose level shifted within the last days: too little of it is seen."""
 
 from typing import Final
 
@@ -28,8 +24,7 @@ LEAST_DAYS: Final = 2
 def level_shift_refusal(history: History) -> str | None:
     """Return the refusal if the last ordinary days are all far to one side of the weeks before.
 
-    Holidays and the turn of the month are not ordinary. A known change of these days is no
-    reason: its step is modelled.
+    Holidays and the turn of the month are not ordinary; a known change is no reason.
     """
     count = len(history.values)
     if count < REFERENCE_DAYS + BEHIND:

@@ -38,8 +38,7 @@ def mixed_intervals(
 
     The expected value is the weighted mean without ``LEFT_OUT_SHARE`` of the weight at both ends;
     the half widths are means by ``_width_shares``, widened by the disagreement of the expected
-    lines. A weight of zero leaves its interval out. ``day_index`` counts the days from the first
-    one, and is without gaps by default.
+    lines. ``day_index`` counts the days from the first one, and is without gaps by default.
     """
     total = sum(weights)
     pairs = zip(candidates, weights, strict=True)
@@ -72,12 +71,10 @@ def mixed_intervals(
 def _width_shares(share: FloatArray, log_scale: BoolArray) -> FloatArray:
     """Return the shares in the width: those of the mix, times the largest one of the same scale.
 
-    Shares are inverse errors of the back-test. What grows fast is on one scale only: candidates on
-    the other one miss by several times as much, and say so, which is not the error of the mix. So
-    the two scales count by the inverse square of their errors, as estimates of different variance
-    do, and as in the expected value ``LEFT_OUT_SHARE`` at either end does not count, the scales
-    being the ends. Candidates of one scale differ in how a course may change, which the past does
-    not tell; where both scales fit alike the shares stay.
+    What grows fast is on one scale only: candidates on the other one miss by several times as much,
+    which is not the error of the mix. So the two scales count by the inverse square of their
+    errors, and ``LEFT_OUT_SHARE`` at either end does not count, the scales being the ends.
+    Candidates of one scale differ in how a course may change, which the past does not tell.
     """
     log = log_scale[:, None]
     best = np.where(
@@ -93,10 +90,7 @@ def _width_shares(share: FloatArray, log_scale: BoolArray) -> FloatArray:
 
 
 def middle_mean(lines: FloatArray, share: FloatArray) -> FloatArray:
-    """Return each day's weighted mean of ``lines`` (rows) without ``LEFT_OUT_SHARE`` at both ends.
-
-    ``share`` has one row per line, and one column or one per day; it sums to one.
-    """
+    """Return each day's weighted mean of ``lines`` without ``LEFT_OUT_SHARE`` at both ends."""
     order = np.argsort(lines, axis=0, kind="stable")
     ordered = np.take_along_axis(np.broadcast_to(share, lines.shape), order, axis=0)
     ends = ordered.cumsum(axis=0)

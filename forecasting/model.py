@@ -20,9 +20,8 @@ class ModelFailure(Exception):  # noqa: N818 - the series is at fault, not the p
 class Prediction:
     """Days after the history, one element per day, on the model's own scale.
 
-    ``variance`` and ``excess`` (fourth cumulant) describe the error of a single day. With
-    ``log_scale`` all three are of the logarithm of the series. ``near_weight`` multiplies the
-    weight in the mix on the first day (``mix.NEAR_DAYS``).
+    ``variance`` and ``excess`` (fourth cumulant) describe the error of a single day.
+    ``near_weight`` multiplies the weight in the mix on the first day (``mix.NEAR_DAYS``).
     """
 
     expected: FloatArray
@@ -64,9 +63,9 @@ def with_usual_scale(history: History) -> History:
 def log_scale_fits(values: FloatArray) -> bool:
     """Return true if the observed ``values`` of a series are better modelled by their logarithm.
 
-    The rule: every value is above zero, the 28-day medians differ by more than 1.5 times, and
-    the day-to-day noise differs less between the lower and the higher half of the levels on
-    the log scale than on the linear one.
+    Every value is above zero, the 28-day medians differ by more than 1.5 times, and the noise of
+    the lower and the higher half of the levels differs less on the log scale than on the linear
+    one.
     """
     if values.size < 56 or values.min() <= 0:
         return False

@@ -6,10 +6,7 @@ from pydantic import BaseModel, Field
 
 
 class ForecastOptions(BaseModel, frozen=True, extra="forbid"):
-    """Horizon, demands on the history, and interval; every default is ours.
-
-    The fields with the names of ``settings.forecast`` mean the same there.
-    """
+    """Horizon, demands on the history, and interval, as in ``settings.forecast`` (ours)."""
 
     horizon_days: Annotated[int, Field(ge=1, le=730)] = 180
     crossing_days: Annotated[int, Field(ge=1, le=730)] = 365

@@ -23,8 +23,7 @@ DIGITS: Final = 6
 def past_of(measured: History, cleaned: History, lines: ForecastLines) -> Past:
     """Return how far a history went, beside the forecast ``lines``.
 
-    Days that the forecast leaves out as spikes count: the next one passes a limit too. Those that
-    are ``ARTEFACT_MULTIPLE`` times as large as all others do not.
+    Spikes count, but not those ``ARTEFACT_MULTIPLE`` times as large as all other days.
     """
     values = without_outages(measured).values
     values = np.where(np.abs(values) > ARTEFACT_MULTIPLE * cleaned.largest_size, np.nan, values)

@@ -1,7 +1,7 @@
 """From observations to a series fit to model, or to the reason why it is not.
 
-Outages written as zero, artefacts of counter resets and isolated spikes become missing days;
-peaks that come back at the same place of most months stay. What was removed is counted.
+Outages written as zero, artefacts of counter resets and isolated spikes become missing days; peaks
+that come back at the same place of most months stay.
 """
 
 from dataclasses import dataclass
@@ -55,11 +55,7 @@ SMALLEST: Final = 1e-30
 
 @dataclass(frozen=True)
 class Prepared:
-    """A cleaned history.
-
-    ``refusal`` says why no forecast can be made; ``sawtooth`` marks a series that only rises
-    until it is emptied, and is left as it is.
-    """
+    """A cleaned history, or why there is no forecast; a ``sawtooth`` is left as it is."""
 
     history: History
     removed_count: int
@@ -103,10 +99,9 @@ def without_outages(history: History) -> History:
 def outliers(history: History) -> BoolArray:
     """Days more than five robust deviations from the deseasonalised 29-day median.
 
-    Where all values are positive a day must be odd as a difference *and* as a ratio: a weekend
-    that grows in step with the load is neither spike nor dip. Days that are odd at the same
-    place of most months, or on the same weekday of most weeks around, are load, and runs of
-    more than three odd days are a new level. The last day is none where the day before was
+    Where all values are positive a day must be odd as a difference *and* as a ratio. Days that are
+    odd at the same place of most months, or on the same weekday of most weeks around, are load, and
+    runs of more than three odd days are a new level. The last day is none where the day before was
     already half as far off: that is a change under way.
     """
     observed = history.values[history.observed]
@@ -156,11 +151,7 @@ def _residual(history: History) -> FloatArray:
 
 
 def _recurring(odd: BoolArray, residual: FloatArray, history: History) -> BoolArray:
-    """Odd days whose calendar event or day of the month is odd in most months.
-
-    Not one that is off in the other direction, or many times as far: that is an artefact of a
-    day on which load is usual.
-    """
+    """Odd days whose calendar event or day of the month is odd in most months, in like manner."""
     days = history.days
     is_recurring = np.zeros(len(odd), dtype=bool)
     if np.count_nonzero(odd) < LEAST_RECURRING:
@@ -180,10 +171,7 @@ def _recurring(odd: BoolArray, residual: FloatArray, history: History) -> BoolAr
 
 
 def _weekly(odd: BoolArray, residual: FloatArray, observed: BoolArray) -> BoolArray:
-    """Odd days whose weekday is odd, in the same direction, in most of the weeks around.
-
-    A weekly pattern that began lately is not yet in the usual weekday of the whole history.
-    """
+    """Odd days whose weekday is odd, in the same direction, in most of the weeks around."""
     sign = np.where(odd, np.sign(residual), 0.0)
     is_weekly = np.zeros(len(odd), dtype=bool)
     for day in np.flatnonzero(odd).tolist():

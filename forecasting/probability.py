@@ -1,15 +1,13 @@
 """Probability of passing a limit, from simulated paths and from how far the series went before.
 
-Paths know the errors of one forecast, but not all that happens to real load: it goes on for weeks
-above or below what any forecast says, and comes back to heights where it was before. So the log
-odds of having passed the limit by a day are a sum of a few terms: what the paths say, by itself and
-by how short the history and how noisy the load is; the distance of the limit from the highest value
-ever, from the highest expected one and from what the same days of last year would make of today;
-and how far the last weeks are below the highest of a year. Their figures (``probability.csv``) are
-those of a logistic regression on limits with known outcomes; ``python -m
-devtools.benchmarks.forecast DATA --fit`` fits them and prints what they do to entities and to kinds
-of series that they have not seen. What became of a site's own probabilities corrects their level
-and slope (``forecasting.site_outcomes``).
+Paths know the errors of one forecast, but real load goes on for weeks above or below it, and comes
+back to heights where it was before. So the log odds of having passed the limit by a day are a sum
+of terms: what the paths say, by itself and by how short the history and how noisy the load is; the
+distance of the limit from the highest value ever, from the highest expected one and from what the
+same days of last year would make of today; and how far the last weeks are below the highest of a
+year. Their figures (``probability.csv``) are those of a logistic regression on limits with known
+outcomes (``python -m devtools.benchmarks.forecast DATA --fit``). What became of a site's own
+probabilities corrects their level and slope (``forecasting.site_outcomes``).
 """
 
 import csv
@@ -99,8 +97,7 @@ class LimitsAhead(NamedTuple):
 def terms(simulated: FloatArray, asked: LimitsAhead) -> FloatArray:
     """Return the terms of each day: one row per day, one column per figure, and the fixed one.
 
-    ``simulated`` is what the paths say. Heights of the past grow with a forecast that was changed
-    since it was made.
+    ``simulated`` is what the paths say.
     """
     lines, _, limits, direction, past, _ = asked
     days_ahead = asked.days_ahead

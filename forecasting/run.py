@@ -1,7 +1,4 @@
-"""Forecasts of a batch of series: every series gets a forecast or a refusal.
-
-Each series is worked by itself, so that its forecast does not depend on the batch it is in.
-"""
+"""Forecasts of a batch of series: every series gets a forecast or a refusal."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -50,8 +47,8 @@ from mqcap.domain.forecast import (
 class Method(NamedTuple):
     """The candidates of a forecast, the usual one first.
 
-    ``leading`` fit the one with the largest share: the same ones as ``rehearsed``, or slower ones
-    that give the same forecasts. ``rehearsed`` are those of back-tests and of all others.
+    ``leading`` fit the one with the largest share: as ``rehearsed``, those of back-tests, or
+    slower.
     """
 
     rehearsed: Sequence[ForecastModel]
@@ -79,14 +76,11 @@ def forecast_series(
 ) -> list[Forecast]:
     """Return one forecast or one refusal per series and statistic in ``rows``, in their order.
 
-    Args:
-        rows: Columns ``series_id, statistic, site_date, value, country``; one row is one day. Rows
-            after ``cutoff_date`` are ignored, NaN values are missing days, a null country has no
-            public holidays. Optional: ``calendar`` (JSON of a ``SiteCalendar``) and
-            ``known_changes`` (days, joined by commas), the same in all rows of a series;
-            ``driver`` (JSON of a ``DriverCourse``), in one of its rows.
-        options: Horizon, interval and demands on the history.
-        cutoff_date: The last day that is known; the forecast starts on the next one.
+    Each is worked by itself, so that it does not depend on the others. Columns of ``rows``, one per
+    day: ``series_id, statistic, site_date, value, country``; NaN values are missing days, a null
+    country has no public holidays. Optional: ``calendar`` (JSON of a ``SiteCalendar``) and
+    ``known_changes`` (days, joined by commas), the same in all rows of a series; ``driver`` (JSON
+    of a ``DriverCourse``), in one of its rows. Rows after ``cutoff_date`` are ignored.
     """
     night, days = _Night(options, cutoff_date), options.lookback_days
     return [
@@ -100,10 +94,7 @@ class _Night(NamedTuple):
     cutoff_date: date
 
     def forecast(self, history: History) -> Forecast:
-        """Return the forecast of a history, or its refusal.
-
-        A refused one is answered by its last week where that is asked for and possible.
-        """
+        """Return the forecast of a history, or its refusal, answered by its last week."""
         try:
             prepared = prepare(with_begun_plans(history), self.options, self.cutoff_date)
         except ConfigurationError as error:
@@ -132,10 +123,7 @@ class _Night(NamedTuple):
             return self._modelled(prepared, LAST_WEEK)
 
     def _driven(self, prepared: Prepared, course: DriverCourse, method: Method) -> Forecast:
-        """Forecast by the driver where rolling origins gain, else without; the result says which.
-
-        One that finds no solution with the driver, or for it, leaves the forecast without.
-        """
+        """Forecast by the driver where rolling origins gain, else without; the result tells."""
         history = replace(prepared.history, driver=None)
         plain = self._modelled(replace(prepared, history=history), method)
         effect = DriverEffect(

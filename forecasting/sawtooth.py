@@ -1,8 +1,7 @@
 """Series that only rise until something empties them: storage that is freed by a recycle.
 
-Between two drops such a series shows how fast it fills, not long-term growth; what grows is
-the floor to which it falls. Buffers of stopped and idle channels stay counted until the
-channel initiator is restarted or its scavenger runs.
+What grows is the floor to which such a series falls. Buffers of stopped and idle channels stay
+counted until the channel initiator is restarted or its scavenger runs.
 """
 
 import itertools
@@ -95,10 +94,7 @@ def sawtooth_of(history: History) -> Sawtooth | None:
 
 
 def _lasting(values: FloatArray, least: float) -> BoolArray:
-    """Mask that is false for single days that fall by ``least`` or more and are back the next day.
-
-    The day of a restart may hold its first hours only: it shows no rate of filling.
-    """
+    """Mask that is false for single days that fall by ``least`` and are back the next day."""
     before, day, after = values[:-2], values[1:-1], values[2:]
     depth = np.minimum(before, after) - day
     dips = (depth > least) & (np.abs(after - before) < BACK_SHARE * depth)

@@ -22,8 +22,7 @@ SETTLED: Final = 1e-6
 def site_figures(outcomes: Sequence[StatedOutcome], prior_cases: int) -> OutcomeFigures:
     """Return the likeliest level and slope of the log odds, within ``LEVELS`` and ``SLOPES``.
 
-    Each outcome counts by what would have been stated without a correction. ``prior_cases``
-    further cases that came as stated draw level and slope to 0 and 1.
+    ``prior_cases`` further cases that came as stated draw level and slope to 0 and 1.
     """
     stated = np.array([outcome.probability for outcome in outcomes], dtype=np.float64)
     level = np.array([outcome.shift for outcome in outcomes], dtype=np.float64)

@@ -1,7 +1,6 @@
 """Specification of one daily series: scale, seasons, calendar events, level shifts.
 
-One description serves Prophet and the exact solver of the same model, so that a back-test of
-the fast one holds for the other.
+It serves Prophet and the exact solver of the same model.
 """
 
 from dataclasses import dataclass
@@ -48,8 +47,7 @@ class Configuration:
     """The properties in which the candidates of one series differ.
 
     ``changepoint_prior`` and ``changepoint_range`` are Prophet's own. ``usual_scale`` takes the
-    scale (linear or logarithmic) that ``log_scale_fits`` proposes for the whole history, at past
-    origins too, otherwise the other one.
+    scale that ``log_scale_fits`` proposes for the whole history, otherwise the other one.
     """
 
     usual_scale: bool = True
@@ -96,11 +94,7 @@ class Regressors:
 
 @dataclass(frozen=True)
 class Specification:
-    """A series ready to be fitted.
-
-    ``values`` is on the model's scale, one per day of the history, not to be written to; ``total``
-    is the number of days of history and horizon.
-    """
+    """A series ready to be fitted: ``values`` on the model's scale, not to be written to."""
 
     values: FloatArray
     log_scale: bool
@@ -110,11 +104,7 @@ class Specification:
 
 @lru_cache(maxsize=KEPT_DESCRIPTIONS)
 def specification(history: History, days: int, usual_scale: bool = True) -> Specification:
-    """Describe ``history`` for a forecast of the ``days`` days behind it; kept.
-
-    Raises:
-        ModelFailure: The logarithm was asked for and a value is not above zero.
-    """
+    """Describe ``history`` for so many ``days`` behind it; ModelFailure for no logarithm; kept."""
     log_scale = with_usual_scale(history).usual_scale_is_log is usual_scale
     observed = history.observed
     if log_scale and np.nanmin(history.values) <= 0:

@@ -1,8 +1,4 @@
-"""Spark app: aggregate decoded sections to hourly metrics, for dates whose sources changed.
-
-Only files that touch a stale date are read; the partitions of those dates are replaced, one file
-each.
-"""
+"""Spark app: aggregate decoded sections to hourly metrics, for dates whose sources changed."""
 
 import logging
 from collections.abc import Iterator, Mapping, Sequence
@@ -92,10 +88,7 @@ def aggregation_plan(
     site_zone: str = "UTC",
     attribution: AttributionSettings | None = None,
 ) -> Aggregation:
-    """Return the dates whose sources differ from those they were made from, with their files.
-
-    Dates of which records were removed stay as they are.
-    """
+    """Return the dates whose sources have changed, with their files; none with removed records."""
     every = manifests(lake)
     usable = [manifest for manifest in every if manifest.problem is None]
     place = placement(estate, usable, site_zone, attribution)
@@ -137,10 +130,7 @@ def aggregated(spark: SparkSession, of: Aggregation) -> DataFrame:
 
 
 def divided(spark: SparkSession, rows: Mapping[date, int]) -> DataFrame:
-    """Return a row for every ``BLOCK_ROWS`` of a date: the date, its share, number of shares.
-
-    A large date has several shares, by the hash of sysplex or site.
-    """
+    """Return a row per ``BLOCK_ROWS`` of a date: the date, its share, number of shares."""
     return (
         spark.createDataFrame(pa.table({DATE: [*rows], "rows": [*rows.values()]}))
         .selectExpr(

@@ -47,10 +47,7 @@ def metrics_of_load() -> frozenset[str]:
 
 @cache
 def made_of() -> Mapping[str, str]:
-    """Return, by metric, the input or series that says what its growth is made of, as a sentence.
-
-    Of metrics of which no parts are made, or not of every subject.
-    """
+    """Return what the growth is made of, a sentence by metric of which some subjects lack parts."""
     return {row["name"]: row["made_of"] for row in _rows() if row["made_of"]}
 
 

@@ -1,8 +1,4 @@
-"""Spark app: decode every landed file without a manifest to rows and a manifest.
-
-The driver hands out paths and gets manifests back; the bytes are read, decoded and written by
-the workers.
-"""
+"""Spark app: decode every landed file without a manifest to rows and a manifest, on the workers."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
@@ -86,10 +82,10 @@ def unfinished(lake: Location, files: Iterable[LandedFile]) -> Iterator[Location
 def decode(
     spark: SparkSession, files: Sequence[LandedFile], options: DecodeOptions
 ) -> dict[str, int]:
-    """Decode the given files on the workers; returns the counts of files, problems and records.
+    """Decode files on the workers; returns the counts of files, problems and records.
 
-    A file that cannot be read is counted under ``problems``; the others go on. What is wrong is in
-    its manifest, which the step observe reports under the name as it was sent.
+    A file that cannot be read is counted under ``problems``, with the reason in its manifest; the
+    others go on.
     """
     with job_progress(spark, f"decode {counted(len(files), 'file')}"):
         decoded = decoded_files(spark, files, options).collect()
@@ -103,10 +99,7 @@ def decode(
 def decoded_files(
     spark: SparkSession, files: Sequence[LandedFile], options: DecodeOptions
 ) -> DataFrame:
-    """Return the program that decodes files, with a row for each: ``DECODED``.
-
-    Each partition has large and small files, and begins with its largest.
-    """
+    """Return the program that decodes files, a row for each: ``DECODED``; largest ones first."""
     count = min(len(files), PARTITIONS_PER_CORE * spark.sparkContext.defaultParallelism)
     decode_these = DecodeFiles(interleaved(files, count), options)
     return spark.range(0, len(files), 1, count).mapInArrow(reporting(decode_these), DECODED)

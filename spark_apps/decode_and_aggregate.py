@@ -7,10 +7,7 @@ from spark_apps.runtime.session import kept_session
 
 
 def main(argv: Sequence[str] | None = None) -> dict[str, int]:
-    """Decode what is pending, then rewrite the stale dates; returns the counts of both apps.
-
-    Where no file is pending and no date stale, no session is started.
-    """
+    """Decode what is pending, then rewrite the stale dates; returns the counts of both apps."""
     with kept_session():
         return {**decode.main(argv), **aggregate.main(argv)}
 

@@ -1,9 +1,8 @@
 """Decode landed files: what `mapInArrow` runs in the Python workers of Spark.
 
 Rows go straight into one Parquet file per dataset, under temporary names until all are complete;
-only a row per file goes back. A file that cannot be read leaves a manifest with the reason. Memory
-is bounded whatever the size of the file: that of ``mqcap.ingest.export``, and 8 bytes for every row
-of a dataset with a key.
+only a row per file goes back. Memory is bounded whatever the size of the file: that of
+``mqcap.ingest.export``, and 8 bytes for every row of a dataset with a key.
 """
 
 from __future__ import annotations
@@ -77,10 +76,7 @@ class DecodeFiles:
     options: DecodeOptions
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """Decode the files of these numbers, one after the other.
-
-        Raises OSError or LakeUnavailable when the lake cannot be read or written.
-        """
+        """Decode the files of these numbers; raises OSError or LakeUnavailable of the lake."""
         for batch in batches:
             for number in batch.column(0).to_pylist():
                 made = decode_file(self.files[number], self.options)
@@ -115,11 +111,9 @@ class _Facts:
 def decode_file(landed: LandedFile, options: DecodeOptions) -> Manifest:
     """Write the rows of one file and then its manifest; safe to repeat.
 
-    A corrupt file, or one of which more than the tolerated share could not be read, gets a
-    manifest with the problem, and of its rows only those of ``quarantine`` stay. In a log each
-    message counts by itself: what can be read of it is kept whatever the rest is.
-    Raises OSError or LakeUnavailable when the lake cannot be
-    read or written.
+    A corrupt file, or one of which more than the tolerated share could not be read, gets a manifest
+    with the problem, and of its rows only those of ``quarantine`` stay; of a log what can be read
+    is kept whatever the rest is. Raises OSError or LakeUnavailable when the lake cannot be used.
     """
     before = read_manifest(options.lake, landed.sha256)
     earlier = set(before.rows) if before else set()

@@ -1,8 +1,8 @@
 """Digests of the sources of each date of ``metric_hourly``, and which dates are stale.
 
 Each date keeps a digest of all that its rows depend on: the files that touch it, where their
-systems belong, the settings that enter a figure, and the declared metrics. A date whose digest
-has changed is stale, whatever the reason: late data, a rerun, a backfill, another estate.
+systems belong, the settings that enter a figure, and the declared metrics. A date whose digest has
+changed is stale, whatever the reason.
 """
 
 from __future__ import annotations
@@ -97,10 +97,7 @@ release aggregated would all be stale."""
 
 @dataclass(frozen=True)
 class Placement:
-    """The sysplex of each system and queue manager, from the settings and the RMF records.
-
-    Files of one sysplex or site see it as ``for_file`` returns it.
-    """
+    """The sysplex of each system and queue manager; ``for_file`` returns it as one file sees it."""
 
     sysplex_by_smfid: Mapping[str, str] = field(default_factory=dict)
     sysplex_by_qmgr: Mapping[str, str] = field(default_factory=dict)
@@ -134,8 +131,8 @@ def placement(
 ) -> Placement:
     """Return where systems belong: by the settings, else by their RMF records (74.4, 74.5).
 
-    An input's sysplex or site counts before these. Systems and queue managers whose name occurs in
-    several sysplexes are placed by it only, or by the RMF records of the same file.
+    An input's sysplex or site counts before these. Names that occur in several sysplexes are placed
+    by it only, or by the RMF records of the same file.
     """
     sources = tuple(sources)
     by_smfid, shared_smfids = sysplexes_of_systems(estate, sources)
@@ -200,11 +197,7 @@ def date_digests(
 
 
 def stale_dates(current: Mapping[date, str], recorded: Mapping[date, str]) -> dict[date, str]:
-    """Return the dates to rewrite with their new digest; NO_SOURCES for a date without files.
-
-    ``current`` are the digests of the sources of today, ``recorded`` those that the rows of the
-    lake were made from.
-    """
+    """Return the dates whose digest is not the recorded one, with it; NO_SOURCES without files."""
     gone = {day: NO_SOURCES for day in recorded if day not in current}
     return {
         day: digest

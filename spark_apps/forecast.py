@@ -1,11 +1,8 @@
 """Spark app: forecast every series of the training dataset.
 
-The rows of the export are read by `mapInArrow`, a task per row group; `groupBy` of the series and
-`applyInPandas` forecast each by itself; the forecasts of a day are one file, in their order.
-
-Run by ``spark-submit --day D``, or in process through ``main``. Reads
-``training/cutoff_date=D``, in which nothing is later than D, and replaces
-``forecast_result/cutoff_date=D``; likewise ``hold_out_training`` of rolling origins, if any.
+A task per row group reads the export; each series is forecast by itself; the forecasts of a day are
+one file, in their order. Reads ``training/cutoff_date=D``, in which nothing is later than D, and
+replaces ``forecast_result/cutoff_date=D``; likewise ``hold_out_training`` of rolling origins.
 """
 
 from collections.abc import Iterator, Sequence
@@ -79,11 +76,7 @@ class Export(NamedTuple):
 
 
 def exports(lake: Location, day: date) -> list[Export]:
-    """Return the export of a day, and those of the rolling origins that there are.
-
-    Raises:
-        InputError: nothing was exported for the day.
-    """
+    """Return the export of a day, and those of the rolling origins; InputError without one."""
     root = lake.absolute()
     names = TRAINING.name, FORECAST_RESULT.name
     source, target = (cutoff_partition(root, name, day) for name in names)

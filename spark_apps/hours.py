@@ -1,8 +1,7 @@
 """Hours of measured intervals, by Spark SQL: the program that makes ``metric_hourly``.
 
 An interval that spans several hours gives each its share. Counters are split by the floor of the
-cumulated amount, so that the parts add up to the total exactly. Daylight saving is no concern:
-hours are UTC hours, and site days are put together later, of whole rows.
+cumulated amount, so that the parts add up to the total exactly. Hours are UTC hours.
 """
 
 from typing import Final
@@ -77,8 +76,8 @@ above 2.5e9, which do not fit, numbers with 53 bits are."""
 def hours(measured: DataFrame, site_days: SiteDays) -> DataFrame:
     """Return the columns of METRIC_HOURLY, with ``series`` and ``finished`` of ``MEASURED``.
 
-    ``value`` is the mean over the covered time: the total over it for counters, the mean weighted
-    by time for gauges. ``peak`` is the highest level among the intervals that touch the hour,
+    ``value`` is the total over the covered time for counters, the mean weighted by time for gauges.
+    ``peak`` is the highest level among the intervals that touch the hour,
     ``peak_interval_start_utc`` the first of those. An hour that no interval touches has no row; one
     in which a site date begins (zones with half hours) has a row for each date. Finished tables
     pass through.

@@ -1,9 +1,8 @@
 """Measured intervals of some UTC dates: what `mapInArrow` runs in the Python workers of Spark.
 
 A partition of the DataFrame names dates, large ones with a share of their sysplexes and sites. A
-worker reads the sections of their files with polars, each row once, and computes every metric up to
-its interval rows (``INTERVAL_SCHEMA``): formulas that look at several records, or at their order,
-are kernels over Arrow memory. Cutting at hours and adding up are Spark's (``spark_apps.hours``).
+worker reads the sections of their files, each row once, and computes every metric up to its
+interval rows (``INTERVAL_SCHEMA``), which Spark cuts at hours and adds up (``spark_apps.hours``).
 What needs no adding up between partitions is handed through as one finished table per date.
 """
 
@@ -138,10 +137,7 @@ class Measure:
     of: Aggregation
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """Yield the rows of a partition of dates, shares of them, and how many each date has.
-
-        Raises OSError, or an error of polars, when the lake cannot be read.
-        """
+        """Yield the rows of dates, or shares of them; raises OSError, or an error of polars."""
         found: dict[tuple[date, int], set[int]] = defaultdict(set)
         for batch in batches:
             for day, share, shares in zip(
@@ -196,10 +192,7 @@ def rows_of(
 
 
 def every_interval(sections: Sections, files: DateFiles | None = None) -> pl.DataFrame:
-    """Return a row per metric, subject and measured interval that reaches into some dates.
-
-    Without ``files``: of everything in ``sections``.
-    """
+    """Return a row per metric, subject and interval that reaches into some dates; else all."""
     results = [family.intervals(sections) for family in families()]
     if files is not None:
         begin = datetime.combine(files.first, time(), UTC)
@@ -308,7 +301,7 @@ def _conflicts(files: DateFiles, place: Placement) -> pl.LazyFrame:
     """Return contradicting records; none when no files overlap.
 
     Console messages, and sections without a declared key but those of tasks, have no identity
-    beside their content, so they cannot contradict. A task is told once, by its first section.
+    beside their content. A task is told once, by its first section.
     """
     compared = [
         name
@@ -337,10 +330,6 @@ def columns_used(
     """Return, for each dataset, the columns that some results are made of, in order.
 
     Each result is computed once of datasets without rows, which note what is read of them.
-
-    Args:
-        results: Functions of the sections.
-        schemas: Columns of each dataset that there is.
     """
     used: dict[str, set[str]] = {name: set() for name in schemas}
     frames = {

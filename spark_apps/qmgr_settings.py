@@ -40,10 +40,7 @@ class SettingPeriod(NamedTuple):
 
 
 def setting_facts(rows: Iterable[Mapping[str, Any]]) -> Iterator[SettingFact]:
-    """Yield the settings of one file that enter figures; one that is no number above 0 is none.
-
-    ``rows`` are rows of QMGR_SETTING.
-    """
+    """Yield the settings in rows of QMGR_SETTING that enter figures; no number above 0 is none."""
     found: dict[tuple[str, datetime], dict[str, str]] = {}
     for row in rows:
         settings = found.setdefault((row["qmgr"], row["from_utc"]), {})
@@ -64,10 +61,8 @@ def setting_periods(
 ) -> tuple[SettingPeriod, ...]:
     """Return the settings of all files as periods, in order; equal neighbours are one.
 
-    Args:
-        sources: The files.
-        site_of: Returns the site of a queue manager by the sysplex or site of the input and its
-            name; empty where it has none.
+    ``site_of`` returns the site of a queue manager by the sysplex or site of the input and its
+    name; empty where it has none.
     """
     facts: dict[tuple[str, str], list[SettingFact]] = {}
     for source in sources:

@@ -118,8 +118,7 @@ def read_sections(
 ) -> Sections:
     """Return the rows that matter to some dates, with the given columns of each dataset.
 
-    Rows without an interval cannot be apportioned to hours and are left out. Raises OSError, or an
-    error of polars, when a file cannot be read.
+    Rows without an interval are left out. Raises OSError, or an error of polars.
     """
     placed = [_placed(name, dates, place, wanted) for name, wanted in columns.items()]
     frames = pl.collect_all(placed)
@@ -147,10 +146,7 @@ def read_contradicting(dates: DateFiles, place: Placement, dataset: str) -> pl.L
 
 
 def identity_of(dataset: str, place: Placement) -> tuple[str, ...]:
-    """Return the columns by which equal rows are recognised.
-
-    The sysplex is one of them where files have a sysplex, in which systems may have equal names.
-    """
+    """Return the columns by which equal rows are recognised, with the sysplex where files tell."""
     key = key_of(dataset)
     return (*key, "sysplex") if place.by_root and "sysplex" not in key else key
 
@@ -242,8 +238,7 @@ def _in_share(root: pl.Expr, dates: DateFiles) -> pl.Expr:
 def _is_near(dataset: str, dates: DateFiles) -> pl.Expr:
     """Return whether a row can matter to the dates; all console messages of their files do.
 
-    Records matter that touch one of the dates, and where their files may hold one more than once
-    also those that may be compared with them.
+    Records matter that touch a date, or may be compared with one that does.
     """
     if dataset == CONSOLE_EVENT.name:
         return pl.lit(True)

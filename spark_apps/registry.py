@@ -1,8 +1,4 @@
-"""Registry of metrics: declared in the catalogue, made by the modules of ``metrics``.
-
-A row of the catalogue names the function of the sections that makes the metric, with rows as in
-``spark_apps.transforms.intervals``; a module has the functions of one subject.
-"""
+"""Registry of metrics: declared in the catalogue, made by the modules of ``metrics``."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,8 +1,8 @@
 """Replace the rows of UTC dates in the lake: what `applyInArrow` runs for each date.
 
-Rows are written by the workers, with Arrow, into a folder and into an object store alike, where
-Spark has no connector. A date's partition of a dataset is replaced at once; its digest is written
-last, so that a date of which the worker was killed is aggregated again.
+Rows are written by the workers, with Arrow: Spark has no connector to an object store. A date's
+partition of a dataset is replaced at once; its digest is written last, so that a date of which the
+worker was killed is aggregated again.
 """
 
 from collections.abc import Mapping
@@ -75,8 +75,7 @@ class ReplaceDate:
 def named(hours: pa.Table, names: pl.DataFrame) -> pa.Table:
     """Return the columns of METRIC_HOURLY, in order of its key.
 
-    ``hours`` have ``series``, the hash of metric and subject in ``names``. Raises ValueError where
-    two series have one.
+    ``names`` has metric and subject of each ``series``. Raises ValueError where two have one hash.
     """
     known = names.unique().sort("metric", "subject").with_row_index("place")
     if twice := known.filter(pl.col("series").is_duplicated()).rows():

@@ -1,7 +1,7 @@
 """Columns of Prophet's additive linear-growth model on a regular grid.
 
-Columns are ``[t, 1, (t - c_j)+ ..., features ...]`` with t from 0 to 1 over the history, so
-that the trend ``k t + m + sum delta_j (t - c_j)+`` is Prophet's own, changepoints included.
+``[t, 1, (t - c_j)+ ..., features ...]`` with t from 0 to 1 over the history: the trend ``k t + m +
+sum delta_j (t - c_j)+`` is Prophet's own, changepoints included.
 """
 
 from dataclasses import dataclass
@@ -52,12 +52,9 @@ def design(
 ) -> Design:
     """Assemble the columns.
 
-    Args:
-        observed: Positions on the grid of the observed steps, ascending.
-        total: Number of rows wanted, history and horizon.
-        bends: Changepoint times in scaled time (0 at the first observed step, 1 at the last).
-        features: One row per grid step, one column per feature.
-        priors: Prior standard deviation of each feature's coefficient.
+    ``observed`` are ascending positions of observed steps, ``total`` the number of rows of history
+    and horizon, ``bends`` the changepoints in scaled time (0 at the first observed step, 1 at the
+    last); ``features`` has a row per grid step, ``priors`` the deviation of each coefficient.
     """
     span = max(float(observed[-1] - observed[0]), 1.0)
     times = (np.arange(total) - observed[0]) / span

@@ -54,11 +54,7 @@ class ExactFit(NamedTuple):
 
 
 def exact_fit(history: History, days: int, configuration: Configuration) -> ExactFit:
-    """Fit ``history`` for a forecast of the ``days`` days behind it.
-
-    Raises:
-        ModelFailure: The logarithm was asked for and a value is not above zero.
-    """
+    """Fit ``history`` for so many ``days`` behind it; ModelFailure for no logarithm of a value."""
     spec = specification(history, days, configuration.usual_scale)
     observed = history.observed
     total = len(spec.values) + days
@@ -78,11 +74,7 @@ def _planned(
     yearly: bool,
     changepoint_range: float,
 ) -> tuple[Design, FloatArray, FloatArray]:
-    """Return the design of all series with the same observed days and regressors, not written to.
-
-    With its observed rows, and these times themselves. Columns and prior deviations are in
-    Prophet's order.
-    """
+    """Return the design of all series with the same days and regressors, not written to."""
     seen = np.frombuffer(is_observed, dtype=np.bool_)
     observed = np.flatnonzero(seen).astype(np.float64)
     times = (observed - observed[0]) / max(float(observed[-1] - observed[0]), 1.0)

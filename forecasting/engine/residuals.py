@@ -14,10 +14,7 @@ DAMPING: Final = 0.97
 
 
 def residual_path(residuals: FloatArray, lags: tuple[int, ...], horizon: int) -> FloatArray:
-    """Return the residuals expected after the history, by ridge autoregression on ``lags``.
-
-    Missing residuals count as zero. Too short a history expects none.
-    """
+    """Return the residuals expected after the history, by ridge autoregression on ``lags``."""
     finite = np.where(np.isfinite(residuals), residuals, 0.0)
     usable = tuple(lag for lag in lags if 4 * lag <= len(finite))
     if not usable or not finite.any():

@@ -24,9 +24,8 @@ LARGEST_COUNT: Final = 6
 def level_shifts(values: FloatArray, period: int) -> list[int]:
     """Positions of the first value on a new level, ascending.
 
-    Medians of 21 values before and after are compared, and 5 values on either side must show
-    at least half of the step. The season of ``period`` steps is taken out beforehand. NaN is
-    a missing value.
+    Medians of 21 values before and after are compared, without the season of ``period`` steps, and
+    5 values on either side must show at least half of the step. NaN is a missing value.
     """
     count = len(values)
     if np.isfinite(values).sum() < 4 * SIDE:
@@ -50,10 +49,7 @@ def level_shifts(values: FloatArray, period: int) -> list[int]:
 
 
 def with_known(detected: list[int], known: tuple[int, ...], observed: BoolArray) -> list[int]:
-    """Return the shifts found and the known ones, ascending; a known one has the better date.
-
-    A known one needs observed steps on both sides.
-    """
+    """Return shifts found and known ones amid observed steps, which have the better date."""
     usable = [
         day
         for day in sorted(set(known))

@@ -1,10 +1,9 @@
 """The exact optimum of Prophet's posterior for linear growth and additive features.
 
 For a given noise deviation s the posterior is a ridge regression with an L1 term on the slope
-changes; given the coefficients, the best s has a closed form. The two are alternated. The
-ridge block is eliminated once per s, and the slope changes are found by an active-set method
-(feature-sign search) on what remains, which ends at the exact minimum in finitely many steps.
-Everything works on the Gram matrix, so that it can be shared between series and targets.
+changes; given the coefficients, the best s has a closed form. The two are alternated. The ridge
+block is eliminated once per s, and the slope changes are found by an active-set method
+(feature-sign search), exactly and in finitely many steps.
 """
 
 from dataclasses import dataclass
@@ -77,10 +76,7 @@ def solve(plan: Design, data: Moments, tau: float) -> Fit:
 
 
 def _next_variance(before: tuple[float, float] | None, here: tuple[float, float]) -> float:
-    """Return where the line through two (log variance, log of the best one for its fit) is fixed.
-
-    A plain step where there is no such line, or where it leads far away.
-    """
+    """Return where the line through two (log variance, log of its fit's best one) is fixed."""
     plain = float(np.exp(here[1]))
     if before is None or here[0] == before[0]:
         return max(plain, MIN_VARIANCE)

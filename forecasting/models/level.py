@@ -1,8 +1,7 @@
 """The last level: what the week and the calendar do to it, without a trend.
 
-Simple exponential smoothing of the history without these effects, which are those of Prophet's fit.
-Of a random walk it is the last value, of a restless level around a mean that mean: what any trend
-has to beat.
+Exponential smoothing of the history without these effects, those of Prophet's fit: of a random walk
+the last value, of a restless level around a mean that mean. Any trend has to beat it.
 """
 
 from typing import Final
@@ -68,8 +67,7 @@ def _levels(values: FloatArray, share: float) -> FloatArray:
 def _variance(values: FloatArray, levels: FloatArray, ahead: IndexArray) -> FloatArray:
     """Return the mean square of past errors so many days ahead.
 
-    Beyond a third of the history it grows as that of a random walk does; where no error is known,
-    it is the variance of the values.
+    Beyond a third of the history it grows as that of a random walk; unknown, it is the values'.
     """
     tried = [days for days in AHEAD_DAYS if days <= max(len(values) / 3, 1)]
     squares = np.asarray([_mean_square(values[days:] - levels[:-days]) for days in tried])

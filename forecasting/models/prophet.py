@@ -1,9 +1,8 @@
 """Prophet: piecewise linear trend, weekly and yearly seasons, holidays and level shifts.
 
-The package itself fits and predicts. Its interval is not simulated: Prophet's future trend is a
-compound Poisson process of ramps with Laplace slopes, whose second and fourth cumulants are known
-in closed form. What the last residuals say about the next days is added by an autoregression, as
-Prophet itself starts its forecast away from the last level.
+Its interval is not simulated: the cumulants of its future trend, a compound Poisson process of
+ramps with Laplace slopes, are known in closed form. What the last residuals say about the next days
+is added by an autoregression, as Prophet itself starts away from the last level.
 """
 
 from __future__ import annotations
@@ -98,10 +97,7 @@ def _predicted(configuration: Configuration, history: History, days: int) -> Pre
 
 
 def _unfitted(spec: Specification, configuration: Configuration, days: pd.DataFrame) -> Prophet:
-    """Return a Prophet for one fit, with the seasons, holidays and regressors of ``spec``.
-
-    ``days`` has those of history and horizon, ``ds``, and a column for each regressor.
-    """
+    """Return a Prophet for one fit; ``days`` has those of history and horizon, with regressors."""
     from prophet import Prophet  # noqa: PLC0415 - takes seconds, and not every caller forecasts
 
     holidays = [

@@ -1,8 +1,4 @@
-"""Prophet's model without Stan: the same specification, solved exactly in a millisecond.
-
-It forecasts what ``prophet`` would if its optimiser always reached the optimum, and backtests
-in its place.
-"""
+"""Prophet's model without Stan: the same specification, solved exactly in a millisecond."""
 
 from functools import lru_cache, partial
 from typing import Final

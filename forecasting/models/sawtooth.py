@@ -1,7 +1,7 @@
 """Sawtooth: fills at the rates seen, is emptied as before, restarts from a floor that moves.
 
-Emptied at a level (a scavenger with its threshold) or after a time (recycles by the calendar),
-whichever was more regular. The floors carry the trend: Theil and Sen's median of slopes.
+Emptied at a level or after a time, whichever was more regular. The floors carry the trend: Theil
+and Sen's median of slopes.
 """
 
 from functools import lru_cache

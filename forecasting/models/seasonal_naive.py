@@ -11,10 +11,7 @@ PERIOD_DAYS: Final = 7
 
 
 def predict(history: History, days: int) -> Prediction:
-    """The last week again; the error grows as that of a random walk of weeks.
-
-    A weekday never seen takes the median.
-    """
+    """The last week, or its median, again; the error grows as that of a random walk of weeks."""
     values = history.values
     week = np.full(PERIOD_DAYS, np.nanmedian(values))
     for slot in range(PERIOD_DAYS):

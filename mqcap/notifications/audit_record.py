@@ -36,10 +36,9 @@ _NOT_OF_A_TICKET: Final = {
 def audit_record(engine: Store, day: date) -> dict[str, Any]:
     """Return the audit record of one day as a JSON document.
 
-    ``files`` are those with an interval of that day (UTC) or a neighbouring one, which a site
-    day may reach into. ``answered`` are the acknowledgements of the day's problems up to that
-    day, ``noted`` the annotations on it, ``tickets`` those that were open on it or closed that
-    day, as they were then: a later day changes nothing here.
+    ``files`` are those with an interval of that day (UTC) or a neighbouring one. ``answered`` are
+    the acknowledgements of the day's problems up to that day, ``noted`` the annotations on it,
+    ``tickets`` those that were open on it or closed that day, as they were then.
     """
     findings, problems = read_findings(engine, day), read_problems(engine, day)
     keys = [problem.key for problem in problems]
@@ -64,10 +63,7 @@ def audit_record(engine: Store, day: date) -> dict[str, Any]:
 
 
 def audit_record_text(document: dict[str, Any]) -> str:
-    """Return the document as text: indented, in a fixed order, with a hash of itself.
-
-    ``sha256`` is that of the file's text without the line that holds it.
-    """
+    """Return the document as text, with a hash: that of the file without the line that holds it."""
     body = json.dumps(document, indent=1, sort_keys=True, ensure_ascii=False)
     digest = hashlib.sha256(body.encode()).hexdigest()
     return json.dumps({**document, "sha256": digest}, indent=1, sort_keys=True, ensure_ascii=False)

@@ -1,7 +1,4 @@
-"""The digest: the problems of a day and their changes, most urgent first.
-
-Pure: no clock, no database. The same findings in any order give the same digest.
-"""
+"""The digest: the problems of a day and their changes, most urgent first."""
 
 import hashlib
 import json
@@ -71,8 +68,7 @@ class Digest(BaseModel, frozen=True):
     def leading(self) -> ProblemGroup:
         """The group that subject and first line of the email name; there is at least one.
 
-        It is the first of ``by_change`` that still asks for action: no event that has ended, and
-        nothing acknowledged. Where nothing does, it is the first one.
+        It is the first of ``by_change`` that still asks for action, else the first one.
         """
         for group in self.by_change:
             if group.row.change and not (group.has_ended or group.is_acknowledged):
@@ -111,10 +107,7 @@ class Digest(BaseModel, frozen=True):
 
     @property
     def alerts_sha256(self) -> str:
-        """Hash of its alerts: problems, severity, whether over the limit, and changed plans.
-
-        Figures that move a little when a day is computed again do not change it.
-        """
+        """Hash of its alerts: problems, severity, whether over the limit, and changed plans."""
         alerts: list[tuple[str, str, bool]] = [
             (problem.key, str(problem.severity), problem.over) for problem in self.problems
         ]
@@ -130,10 +123,9 @@ def digest_of(
     before: DayResults | None,
     grading: Grading,
 ) -> Digest:
-    """Return the digest of ``today`` from its problems.
+    """Return the digest of ``today`` from its problems; ``before`` is the judged day before it.
 
-    ``before`` is the judged day before it, for its date and its missing feeds. An open problem
-    that could not be judged today is not listed, and not resolved either.
+    An open problem that could not be judged today is not listed, and not resolved either.
     """
     by_key = {problem.key: problem for problem in problem_days}
     problems = sorted(_problems(today, by_key, grading), key=lambda problem: problem.urgency)

@@ -1,7 +1,6 @@
 """Email of a digest: one message with a text part, an HTML part and the lines of its rows.
 
-``render`` is pure and gives the same bytes for the same digest: Message-ID, date and boundaries
-are derived from its content. ``mqcap.notifications.outbox`` delivers it.
+Message-ID, date and boundaries are derived from its content: the same digest gives the same bytes.
 """
 
 import hashlib
@@ -47,10 +46,7 @@ class MailTopic(StrEnum):
 
 
 def subject_line(digest: Digest, about: MailTopic = MailTopic.capacity) -> str:
-    """Return severity, resource, what is wrong and the change of the most urgent row.
-
-    What still asks for action comes before an event that has ended.
-    """
+    """Return severity, resource, what is wrong and the change of the most urgent row."""
     day = short_day(digest.site_date)
     if about is MailTopic.data and not digest.data:
         return f"DATA COMPLETE: all expected records have arrived, {day}"
@@ -64,10 +60,7 @@ def subject_line(digest: Digest, about: MailTopic = MailTopic.capacity) -> str:
 
 
 def group_subject(group: ProblemGroup, more: int, word: str = "") -> str:
-    """Return the subject line about a resource; ``word`` replaces its severity.
-
-    What does not fit goes: the number of others, the change, what is wrong.
-    """
+    """Return the subject line about a resource; ``word`` replaces its severity."""
     label = word or ("BETTER" if group.severity is Severity.ok else group.severity.upper())
     row = group.row
     head = one_line(f"{label} {row.title}")
@@ -143,8 +136,8 @@ def render(
 ) -> EmailMessage:
     """Return the digest as a message.
 
-    ``charts`` are PNG by resource, of which those of ``listed`` rows are embedded; ``references``
-    the tracker's by problem key; ``moves`` a line for each resource whose date moved.
+    ``charts`` are PNG by resource, embedded for ``listed`` rows; ``references`` the tracker's by
+    problem key; ``moves`` a line for each resource whose date moved.
     """
     budget = context.alerts.mail_budget
     digest = digest.model_copy(update={"groups": ()}) if about is MailTopic.data else digest

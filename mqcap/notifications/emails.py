@@ -170,11 +170,7 @@ def page_message(group: ProblemGroup, alerts: AlertSettings) -> EmailMessage:
 
 
 def with_undelivered_alerts(engine: Store, digest: Digest, dates: Collection[date]) -> Digest:
-    """Return the digest with the alerts of those days.
-
-    What was new or worse then and is still open is shown as such; what was resolved then is
-    listed as resolved.
-    """
+    """Return the digest with alerts of those days: open ones new or worse, others resolved."""
     if not dates:
         return digest
     earlier_states = {
@@ -198,10 +194,7 @@ def with_undelivered_alerts(engine: Store, digest: Digest, dates: Collection[dat
 
 
 def merge_pending_mails(engine: Store, mail: Delivery) -> None:
-    """Mark pending emails of earlier days to the same recipients as merged into this one.
-
-    This one repeats their alerts.
-    """
+    """Mark pending emails of earlier days to the same recipients as merged into this one."""
     if mail.channel not in {Channel.mail, Channel.data}:
         return
     for waiting in waiting_deliveries(engine):

@@ -1,7 +1,6 @@
 """Severity of an alert: time to the breach, its probability and the class of the system.
 
-A rule grades a figure against its limit; an alert also considers whose system it is and how
-probable the date is. It is never graded above the rule's own severity.
+It is never above the rule's own severity, which grades a figure against its limit.
 """
 
 from collections.abc import Iterable, Mapping
@@ -72,10 +71,7 @@ def daily_evaluations(
     grading: Grading,
     peak_hours: Mapping[str, datetime] | None = None,
 ) -> list[DailyEvaluation]:
-    """Return one evaluation for each finding that is not superseded.
-
-    ``peak_hours`` is by series: the hour in which the worst value was measured.
-    """
+    """Return an evaluation for each finding in force; ``peak_hours`` is by series: the worst."""
     by_key = {(crossing.rule_id, crossing.subject): crossing for crossing in crossings}
     incomplete = {feed.subject for feed in feeds if feed.is_incomplete}
     hours = peak_hours or {}
@@ -100,10 +96,9 @@ def daily_evaluations(
 def probability_within(crossing: Crossing, days: int, interval_width: float) -> float | None:
     """Return the probability (0 to 1) of passing the limit within so many days of the cutoff.
 
-    ``None`` without a forecast. The crossing states it for ``PROBABILITY_DAYS``. For other days,
-    and for crossings of older versions, it is interpolated linearly between the cutoff date (0),
-    the earliest date (half of what the prediction interval leaves out), the expected date (one
-    half) and the latest date (the rest).
+    ``None`` without a forecast. The crossing states it for ``PROBABILITY_DAYS``; for other days it
+    is interpolated linearly between the cutoff date (0), the earliest date (half of what the
+    prediction interval leaves out), the expected date (one half) and the latest date (the rest).
     """
     if crossing.state is CrossingState.breached:
         return 1.0
@@ -152,7 +147,7 @@ def _by_risk(
 ) -> Severity:
     """Return the severity of a limit that is not passed yet.
 
-    On a system of full weight a finding to watch is never suppressed, however improbable.
+    On a system of full weight a finding to watch is never suppressed.
     """
     if soon is None or later is None:
         return Severity.watch

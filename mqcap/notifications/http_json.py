@@ -30,10 +30,7 @@ class ServiceOptions(BaseModel, frozen=True, extra="forbid", hide_input_in_error
 
 
 def options_of(model: type[_Options], options: Mapping[str, str], what: str) -> _Options:
-    """Return the options of a service.
-
-    Raises ConfigurationError that names a wrong option and not its value.
-    """
+    """Return the options of a service; ConfigurationError names a wrong one and not its value."""
     if holds_secret(options.get("url", "")):
         raise ConfigurationError(
             f"alerts.ticket_options, url: the address of {what} contains a user or a password",
@@ -56,10 +53,7 @@ def options_of(model: type[_Options], options: Mapping[str, str], what: str) -> 
 
 
 class JsonService:
-    """A service at one address. Redirects are not followed: they could disclose secrets.
-
-    Raises ConfigurationError where the address is none of HTTP.
-    """
+    """A service at one address; redirects are not followed: they could disclose secrets."""
 
     def __init__(self, name: str, options: ServiceOptions) -> None:
         self._name = f"{name} at {place_of(options.url)}"
@@ -80,11 +74,10 @@ class JsonService:
     def call(
         self, method: str, path: str, about: str, *, taken: int | None = None, **request: Any
     ) -> Any:
-        """Send a request and return the JSON of the response, ``None`` when it has no body.
+        """Send a request to a path below the address; return the JSON of the response, if any.
 
         ``None`` also for the status ``taken``. Raises ServiceUnavailable when a retry may help,
         ConfigurationError otherwise; neither contains anything of the request but ``about``.
-        ``path`` is below that of the address.
         """
         url = self._url.copy_with(path=f"{self._url.path.rstrip('/')}{path}") if path else self._url
         try:

@@ -70,9 +70,9 @@ class ChannelHandler(Protocol):
     """True when handing the same delivery over twice has the effect of once."""
 
     def hand_over(self, delivery: Delivery, posting: Callable[[], None]) -> Refusals | None:
-        """Hand it over; call ``posting`` just before it may arrive.
+        """Hand it over, ``posting`` just before it may arrive; return addresses that were refused.
 
-        Returns addresses that were refused. Raises CapacityError when it was not accepted.
+        Raises CapacityError when it was not accepted.
         """
 
 
@@ -146,11 +146,9 @@ def recipients_of(addresses: Iterable[str]) -> str:
 
 
 def enqueue(planned: Delivery, outbox: OutboxRepository) -> DeliveryOutcome:
-    """Store a delivery as pending unless the same alerts were sent before.
+    """Store a delivery as pending unless the same alerts were sent before, by other figures too.
 
-    A replay is only stored, and never over the row of something that was handed over. When an
-    earlier run of the day sent other alerts, this is sent too; a digest that differs only in its
-    figures is not.
+    A replay is only stored, and never over the row of something that was handed over.
     """
     stored = outbox.load(planned.delivery_id)
     if stored is not None:
@@ -171,8 +169,7 @@ def drain(
 ) -> DrainResult:
     """Hand over everything that is waiting, of earlier days too; one process at a time.
 
-    When a service is unavailable the rest of its channel is left to the next run: each further
-    delivery would only wait for the timeout.
+    When a service is unavailable the rest of its channel is left to the next run.
     """
     result = DrainResult()
     unavailable_channels: set[str] = set()

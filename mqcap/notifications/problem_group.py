@@ -39,8 +39,7 @@ class ProblemGroup(BaseModel, frozen=True):
     def severity(self) -> Severity:
         """That of its plan, which every channel shows; without one the highest of its alerts.
 
-        An alert of a test system is graded lower (``mqcap.notifications.grading``), which decides
-        on tickets and pages and is no other severity of the plan.
+        That of an alert decides on tickets and pages: of a test system it is lower.
         """
         if self.plan is not None:
             return self.plan.severity
@@ -70,10 +69,7 @@ class ProblemGroup(BaseModel, frozen=True):
 
     @property
     def has_ended(self) -> bool:
-        """True of events that have ended, where the plan asks for no change either.
-
-        Their cause is still to be found, but nothing is failing any more.
-        """
+        """True of events that have ended, where the plan asks for no change either."""
         if self.plan is not None:
             return self.plan.has_ended
         return all(one.finding.has_ended for one in self.problems)
@@ -98,10 +94,7 @@ class ProblemGroup(BaseModel, frozen=True):
 def problem_group(
     path: str, problems: Sequence[Problem], plan: AnyPlan | None, row: PlanSummary
 ) -> ProblemGroup:
-    """Return the group of a resource; ``problems`` are in order, and at least one.
-
-    A changed plan calls for no notification where every problem is acknowledged.
-    """
+    """Return the group of a resource; ``problems`` are in order, and at least one."""
     group = ProblemGroup(resource=path, problems=tuple(problems), row=row, plan=plan)
     is_changed = plan is not None and group.changed_on == plan.site_date
     found = group.lead.status.acknowledgement if group.is_acknowledged else None

@@ -33,8 +33,7 @@ def problems_on(
 ) -> list[ProblemDay]:
     """Return all problems on ``day``; days whose problems are missing or invalid are stored first.
 
-    Findings are written under the same lock. Acknowledgements can be saved at any time: days whose
-    problems they may change are computed again. ``results`` are those that the caller shares.
+    ``results`` are those that the caller shares.
     """
     results = results or partial(results_of, settings, engine)
     with exclusive(engine, PROBLEMS_LOCK):
@@ -47,10 +46,7 @@ def problems_on(
 def _advanced(
     settings: Settings, engine: Store, day: date, results: ResultsOf
 ) -> list[ProblemDay] | None:
-    """Store the missing days and return the problems on ``day``.
-
-    ``None``, with the rest of the days still missing, when somebody has acknowledged meanwhile.
-    """
+    """Store the missing days and return the problems; ``None`` when one was acknowledged."""
     progress = problem_progress(engine, day)
     problem_days = read_problems(engine, progress.last_date)
     for missing_date in progress.missing_dates:

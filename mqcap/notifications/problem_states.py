@@ -1,7 +1,7 @@
 """The state machine of problems: the next day follows from the day before and its evaluations.
 
-Pure, so that a replay gives the same states. Raise and clear levels differ, several days must
-agree, and only what is clearly worse than anything notified before is notified again.
+Raise and clear levels differ, several days must agree, and only what is clearly worse than anything
+notified before is notified again.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -53,10 +53,9 @@ def advance(  # noqa: PLR0913 - the day and its surroundings, all keyword-only
 ) -> list[ProblemDay]:
     """Return all problems on ``day``, sorted by key.
 
-    ``before`` are all on the last judged day before, pending and resolved ones too;
-    ``acknowledgements`` by key, of which one noted later than the day does not count;
-    ``judged_before`` the judged days in the raise window before this one: in the first days fewer
-    must agree. ``estate`` is what the settings describe; ``None`` describes everything.
+    ``before`` are all on the last judged day before; ``acknowledgements`` by key, of which one
+    noted later does not count; ``judged_before`` the judged days in the raise window: in the first
+    days fewer must agree. ``estate`` is what the settings describe; ``None`` describes everything.
     """
     previous = {problem.key: problem for problem in before}
     today = {evaluation.key: evaluation for evaluation in evaluations}
@@ -80,10 +79,7 @@ def advance(  # noqa: PLR0913 - the day and its surroundings, all keyword-only
 
 
 def _has_left(start: ProblemDay, estate: EstateOfDay) -> bool:
-    """Return whether the settings no longer describe the subject of an open problem.
-
-    They did on the day before, or they describe others, and nothing is reported of it any more.
-    """
+    """Return whether the settings no longer describe the subject of an open problem."""
     subject = split_series_id(start.key)[1]
     is_named = estate.names(subject)
     if is_named or not (start.left_date or start.state.is_open):

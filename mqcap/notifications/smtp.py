@@ -54,14 +54,12 @@ def send(
 ) -> Refusals | None:
     """Send a message to a mail server, or write it into a folder as ``.eml``.
 
-    ``before_end`` is called when the server has received the text except for the line that ends
-    it: until then it delivers nothing (RFC 5321, section 4.1.1.4), afterwards it may have.
-    ``only_to`` are the addresses that are to get it, when not all of the message are. Returns
-    those that the server refused, with its reply.
+    ``before_end`` is called when the server has the text except for the line that ends it: until
+    then it delivers nothing (RFC 5321, section 4.1.1.4). ``only_to`` are the addresses that are to
+    get it, when not all are. Returns those that the server refused, with its reply.
 
     Raises ServiceUnavailable when the server does not answer or asks to try later, its subclass
-    OutcomeUnknown when it received the end of the text and did not reply to it, and
-    ConfigurationError when it refuses permanently (login, sender, text).
+    OutcomeUnknown when it did not reply to the end of the text, ConfigurationError when it refuses.
     """
     if isinstance(target, Path):
         _write(message, target)

@@ -1,7 +1,4 @@
-"""PNG of the course of a row: what was measured, what is expected, and the limit.
-
-Without a display: the same course gives the same bytes, about one kilobyte.
-"""
+"""PNG of the course of a row: what was measured, what is expected, and the limit."""
 
 import io
 from collections.abc import Iterable

@@ -1,8 +1,4 @@
-"""Delivery of tickets: one open ticket per resource, whatever the tracker.
-
-A ticket with new alerts or changes is enqueued in the outbox (``plan_tickets``) and handed over
-to the tracker (``TicketHandler``), which is anything that implements ``TicketBackend``.
-"""
+"""Delivery of tickets: one open ticket per resource, whatever the tracker."""
 
 import hashlib
 import logging
@@ -38,8 +34,7 @@ class TicketBackend(Protocol):
     def open_or_update(self, ticket: Ticket) -> str:
         """Make sure that one ticket with this key exists and has this text; return its reference.
 
-        Raises ServiceUnavailable when the tracker does not answer and ConfigurationError when
-        it refuses.
+        Raises ServiceUnavailable or ConfigurationError, which the tracker answers.
         """
 
     def close(self, ticket: Ticket) -> None:
@@ -86,8 +81,8 @@ class TicketHandler:
 def continued(today: Ticket, stored: Ticket | None) -> Ticket:
     """Return the ticket of today as the continuation of the stored one.
 
-    The same episode keeps its ticket, which is reopened when this product closed it; a later
-    episode gets a new ticket with the reference of the old.
+    The same episode keeps its ticket, reopened when this product closed it; a later one refers to
+    it.
     """
     if stored is None:
         return today
@@ -114,8 +109,7 @@ def new_acknowledgements(
     """Return the new responses to open tickets, as one acknowledgement for each problem.
 
     One that accepts a risk until a day that is over or too far away is reported and not taken. A
-    problem that joins the ticket later is not acknowledged by what was written before. Raises the
-    errors of the tracker; ``stored`` are the acknowledgements of earlier runs.
+    problem that joins the ticket later is not acknowledged by it. Raises the errors of the tracker.
     """
     acknowledgements = []
     for ticket in open_tickets:
@@ -152,9 +146,7 @@ def plan_tickets(
 ) -> list[Delivery]:
     """Return the deliveries to the tracker: tickets with changes, and those to close.
 
-    A ticket is closed once all of its problems are resolved. One without changes is not delivered;
-    its last day and members are stored here. A rerun
-    of an older day changes no ticket that a later day has updated.
+    One without changes is only stored. A rerun of an older day changes no later ticket.
     """
     planned = []
     for problems in digest.tickets:

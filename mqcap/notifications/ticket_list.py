@@ -62,8 +62,7 @@ def listed_tickets(
 ) -> list[ListedTicket]:
     """Return tickets for a list: open ones first, then by severity, due day and resource.
 
-    They are as of ``day``; ``None`` where no day was evaluated. A closed ticket has neither figure
-    nor change: those of that day are not its own.
+    A closed ticket has neither figure nor change; ``day`` is ``None`` where none was evaluated.
     """
     rows = [] if day is None else plan_summaries_on(engine, day, settings)
     by_resource: dict[str, PlanSummary] = {row.resource: row for row in rows}

@@ -17,10 +17,7 @@ _LINKS: Final = {"plan": "Plan", "chart": "Chart", "computed": "How computed"}
 
 
 def ticket_of(group: ProblemGroup, alerts: AlertSettings, same_hour: Sequence[str] = ()) -> Ticket:
-    """Return the problems of one resource as a ticket of their day.
-
-    ``same_hour`` are other resources that were hit in the same hour, as a remark.
-    """
+    """Return the problems of a resource as a ticket; ``same_hour`` others were hit with it."""
     row, problems, plan = group.row, group.problems, group.plan
     begun = [problem.finding.title for problem in problems if problem.state.has_begun]
     news = f"New: {', '.join(dict.fromkeys(begun))}." if begun else "The plan has changed."

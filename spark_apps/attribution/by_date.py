@@ -39,13 +39,7 @@ def attribution(
 
     Of each breakdown the ``parts_per_day`` largest parts of a UTC date keep their name, of equal
     ones the first by name. Parts of a day on which the metric was not measured have no rows.
-
-    Args:
-        sections: The sections of these dates, and maybe of others.
-        dates: The UTC dates.
-        wholes: The metrics that have parts: metric, subject, days, value, covered_seconds, base.
-        site_days: Zones of the sysplexes.
-        parts_per_day: How many parts of a breakdown keep their name.
+    ``wholes`` are those of ``attribution.wholes``.
     """
     begun = _begun_on(sections, dates, site_days)
     every = pl.concat([module.parts(begun).collect() for module in MODULES]).lazy()

@@ -60,9 +60,8 @@ place."""
 def parts(sections: Sections) -> pl.LazyFrame:
     """Return the part rows of channels: mean instances, and their storage by the book.
 
-    Below the bar that is ``CHANNEL_KIB`` for each, above it the message buffers of client channels.
-    The storage of the channel initiator itself stays unexplained, below the bar that of larger
-    messages too.
+    Below the bar that is ``CHANNEL_KIB`` for each, above it the message buffers of client channels;
+    the rest stays unexplained.
     """
     instances = (
         measured(sections[QCST])

@@ -54,10 +54,7 @@ def source_pairs(sections: Sections, site_days: SiteDays) -> pl.LazyFrame:
 
 
 def _logs(sections: Sections) -> pl.LazyFrame:
-    """Return log data as the log, and as the tasks count them, or persistent bytes put to queues.
-
-    In thousandths of MiB.
-    """
+    """Return thousandths of MiB logged, by the log and by tasks, or put persistently to queues."""
     log = _by_hour(sections[QJST], _mib(counted("qjstbffl") * PAGE_BYTES), _MANAGER)
     others = {
         SourcePair.log_tasks: (WTAS, counted("wtasjwb")),
@@ -92,8 +89,7 @@ def _joined(first: pl.LazyFrame, second: pl.LazyFrame, key: Sequence[str]) -> pl
 def _structures(sections: Sections) -> pl.LazyFrame:
     """Return requests of each system to a structure, as the facility and as MQ count them.
 
-    MQ leaves the group out of the name; where two groups of a system have such a structure, neither
-    is compared.
+    MQ omits the group: where two groups of a system have such a structure, neither is compared.
     """
     key = ("sysplex", "smfid", "structure")
     name = pl.col("r744snam").str.slice(GROUP_NAME_LENGTH)

@@ -17,9 +17,8 @@ NAMES: Final = (PartKind.application, PartKind.user, PartKind.channel, PartKind.
 def parts(sections: Sections) -> pl.LazyFrame:
     """Return the part rows of connections: messages put and their bytes.
 
-    Those of a queue manager are by the names of the connections (MQI accounting) and by queue
-    (queue accounting), those of a queue by the names of the connections. A message that is in
-    several files counts once. An interval belongs to the day on which it begins.
+    Those of a queue manager are by names of connections (MQI accounting) and by queue (queue
+    accounting), those of a queue by names of connections. A message in several files counts once.
     """
     once = (
         measured(sections[QMGR_ACCOUNTING.name])

@@ -1,7 +1,7 @@
 """Part rows: what every module of parts returns of the sections that begin on some UTC dates.
 
-A row is a part of a metric of a subject on a day, with the columns of ``PART`` and ``DAYS``, and
-``amount``, an integer in base units, so that sums do not depend on order.
+A row is a part of a metric of a subject on a day: ``PART``, ``DAYS`` and ``amount``, an integer in
+base units, so that sums do not depend on order.
 """
 
 from functools import reduce
@@ -41,13 +41,8 @@ def part_rows(
 ) -> pl.LazyFrame:
     """Return a part row per row of ``table`` and figure with a subject and an amount above zero.
 
-    A part without a name is of kind ``other``.
-
-    Args:
-        table: Rows with the columns of ``DAYS``.
-        breakdown: What the names are of.
-        name: The name of the part.
-        figures: Metric, subject, and the column with the amount.
+    ``table`` has ``DAYS``, a figure is metric, subject, and the column with the amount. A part
+    without a name is of kind ``other``.
     """
     is_named = name.is_not_null() & (name.str.strip_chars(" ") != "")
     kind, other = (pl.lit(str(kind_of_part)) for kind_of_part in (breakdown, PartKind.other))
@@ -72,8 +67,5 @@ where a long prefix leaves no room."""
 
 
 def folded(queue: pl.Expr) -> pl.Expr:
-    """Return the name of a queue, that of a dynamic one with ``*`` for the unique part.
-
-    ``CSQ.DA12F0C4B3E5D7A1`` and all its like become ``CSQ.*``.
-    """
+    """Return the name of a queue, with ``*`` for the unique part of a dynamic one: ``CSQ.*``."""
     return queue.str.replace(UNIQUE_SUFFIX, "*")

@@ -41,9 +41,8 @@ _RATE: Final = "milli_puts_per_s"
 def elements_per_message(puts: pl.Expr, put_bytes: pl.Expr) -> pl.Expr:
     """Return the elements of a message of the mean length put (CFS-ELEMENTS).
 
-    Those of its header only, which stay in the structure when its data is offloaded, where nothing
-    was put, so that its length is not known, and where the mean length is above what a structure
-    holds (CFS-OFFLOAD-TIER).
+    Those of its header only where that length is not known, or above what a structure holds: the
+    data is offloaded then (CFS-OFFLOAD-TIER).
     """
     length = (put_bytes / pl.max_horizontal(puts, 1)).ceil().cast(pl.Int64)
     in_structure = pl.when(length <= CF_MESSAGE_MAX_BYTES).then(length).otherwise(0)
@@ -53,11 +52,10 @@ def elements_per_message(puts: pl.Expr, put_bytes: pl.Expr) -> pl.Expr:
 def parts(sections: Sections) -> pl.LazyFrame:
     """Return the part rows of queues with statistics.
 
-    Log bytes are those of LOG-BYTES-ESTIMATE for the persistent messages put, their get included.
-    A buffer pool is divided by bytes put and got. Messages of a shared queue are entries of its
-    structure, wherever that is located, and elements by their mean length; every member reports the
-    same depth. Of private queues the highest rate of an interval is kept as well: it names the
-    busiest one.
+    Log bytes are those of LOG-BYTES-ESTIMATE for persistent messages put, their get included. A
+    buffer pool is divided by bytes put and got. Messages of a shared queue are entries of its
+    structure, and elements by their mean length; every member reports the same depth. Of private
+    queues the highest rate of an interval is kept as well: it names the busiest one.
     """
     queues = _by_queue(sections).join(
         _places(sections), on=["sysplex", "r744snam", DAYS[0]], how="left"
@@ -78,11 +76,7 @@ def parts(sections: Sections) -> pl.LazyFrame:
 
 
 def _by_queue(sections: Sections) -> pl.LazyFrame:
-    """Return a row per queue manager, queue and day with the sums of its intervals.
-
-    Rows of intervals are only added up: what follows from the sums is computed of those, which are
-    a hundredth in number.
-    """
+    """Return a row per queue manager, queue and day with the sums of its intervals."""
     sums = (
         measured(sections[QQST])
         .group_by("sysplex", "qmgr", *_NAMES, *DAYS)

@@ -28,10 +28,7 @@ _FIGURES: Final = {LOG_GROWTH: "log_bytes", PUT_RATE: "puts", CALL_CPU: "cpu_us"
 
 
 def parts(sections: Sections) -> pl.LazyFrame:
-    """Return the part rows of tasks: log bytes (WTASJWB), messages put, CPU of their calls.
-
-    An accounting interval belongs to the day on which it begins.
-    """
+    """Return the part rows of tasks: log bytes (WTASJWB), messages put, CPU of their calls."""
     queues = measured(sections[WQST]).with_columns(
         pl.lit(0, pl.Int64).alias("log_bytes"),
         counted("putn", "put1n").alias("puts"),

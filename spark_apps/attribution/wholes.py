@@ -48,11 +48,7 @@ def wholes(intervals: pl.LazyFrame, sections: Sections, site_days: SiteDays) -> 
 
     ``value`` is the mean over the covered time, as in ``metric_hourly``. ``base`` is the whole in
     the base unit in which its parts are counted; null where the metric is divided by weights.
-
-    Args:
-        intervals: Interval rows of the metrics that have parts; others are left out.
-        sections: The sections that these are made from.
-        site_days: Zones of the sysplexes.
+    ``intervals`` are interval rows made from ``sections``; those without parts are left out.
     """
     of_intervals = intervals.filter(pl.col("metric").is_in(_OF_INTERVALS)).with_columns(
         base=_own_base()

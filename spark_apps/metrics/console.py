@@ -52,8 +52,8 @@ APART_MAX_S: Final = 600
 def recovery_time(sections: Sections) -> pl.LazyFrame:
     """Return one row per progress message that follows another one of the same range.
 
-    The rate is the difference of the two RBAs by the time between them; what is left is the
-    way from the later one to the end of the announced range.
+    The rate is that between the two RBAs; what is left is the way to the end of the announced
+    range.
     """
     is_progress = pl.col("message_id").is_in(list(RANGES))
     events = (

@@ -1,7 +1,6 @@
 """Processor utilisation and storage of coupling facilities.
 
-Every system of a sysplex writes a record about every facility. What describes the facility
-itself is the same in all of them, so it is taken once per interval and never added.
+Every system writes a record about every facility: what describes it is taken once per interval.
 """
 
 from typing import Final
@@ -30,10 +29,8 @@ _BLOCKS_PER_MIB: Final = MIB_BYTES // PAGE_BYTES
 def intervals(sections: Sections) -> pl.LazyFrame:
     """Return one row per metric, facility and RMF interval, however many members reported it.
 
-    Engines and dispatching are those of the member whose busy figure is taken.
-
     Busy is 100 x sum(R744PBSY) / sum(R744PBSY + R744PWAI) over the processors of one member's
-    record. An interval in which no member had hardware statistics has no row.
+    record, as are engines and dispatching. Without hardware statistics there is no row.
     """
     once = _facilities(_members(sections))
     busy_us, elapsed_us = _field("busy", "busy_us"), _field("busy", "elapsed_us")
@@ -95,9 +92,7 @@ def _dyndisp() -> pl.Expr:
 def _facilities(members: pl.LazyFrame) -> pl.LazyFrame:
     """Return one row per facility and interval end: ``busy`` and ``storage`` of one member each.
 
-    Of the members whose figure is usable: those with hardware statistics, then the one with the
-    longest interval, then the first SMF id. Members that report no hardware statistics
-    are not asked how busy it is.
+    Of those with a usable figure: with hardware statistics, with the longest interval, the first.
     """
     has_busy = (pl.col("elapsed_us") > 0) & ~pl.col("lacks_hardware")
     busy = pl.struct(

@@ -100,8 +100,8 @@ def connections(sections: Sections) -> pl.LazyFrame:
 def _channels(sections: Sections) -> pl.LazyFrame:
     """Return the number of active instances, and its limit, when any channel was reported.
 
-    The instances of one file are counted; where several files tell of one time, the highest number
-    counts: the names of connections in them may differ for the same instance.
+    Instances are counted by file: connections of one may have other names in another. The highest
+    number of a time counts.
     """
     key = ["file_sha256", "qmgr"]
     reported = at_one_time(sections, [*key, "object"], {QmgrFigure.channel_status: "status"})
@@ -119,10 +119,7 @@ def _channels(sections: Sections) -> pl.LazyFrame:
 
 
 def queue_locks(sections: Sections) -> pl.LazyFrame:
-    """Return a row per queue manager and time: the highest of its queues.
-
-    The site may send the figure too: a time counts once.
-    """
+    """Return a row per queue manager and time: the highest of its queues, or what a site sends."""
     reported = at_one_time(
         sections, ["qmgr"], {QmgrFigure.queue_lock_contention_pct: "contention_pct"}
     )
@@ -174,10 +171,7 @@ def log_use(sections: Sections) -> pl.LazyFrame:
 
 
 def _files() -> tuple[pl.Expr, pl.Expr]:
-    """Return the numbers of primary and secondary files; null where they are not known.
-
-    Both numbers are of one source: of the capture that tells the use, else of the settings.
-    """
+    """Return the numbers of primary and secondary files, both of the capture or of the settings."""
     captured = pl.col("captured_primary").is_not_null() & pl.col("captured_secondary").is_not_null()
     of_capture = pl.when(captured)
     primary = of_capture.then(pl.col("captured_primary")).otherwise(pl.col("primary_files"))

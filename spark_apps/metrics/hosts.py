@@ -26,11 +26,7 @@ _FIGURES: Final = {
 
 
 def hosts(sections: Sections) -> pl.LazyFrame:
-    """Return a row per metric, host and time at which one was reported; without a host none.
-
-    Every queue manager of a host publishes the same figures, and the site may send them too: a
-    time counts once.
-    """
+    """Return a row per metric, host and time, whichever of its queue managers or the site tells."""
     reported = at_one_time(sections, ["host", "qmgr"], _FIGURES).filter(
         pl.col("host").str.contains(_NAME)
     )
@@ -53,10 +49,7 @@ _FILE_SYSTEM_FIGURES: Final = {
 
 
 def file_systems(sections: Sections) -> pl.LazyFrame:
-    """Return a row per metric, queue manager and time at which one was reported.
-
-    Of the log the exact use in bytes counts where both figures are reported, else the percentage.
-    """
+    """Return a row per metric, queue manager and time; of the log bytes count before per cent."""
     reported = at_one_time(sections, ["qmgr"], _FILE_SYSTEM_FIGURES)
     log_size = pl.col("log_size")
     has_size = log_size > 0

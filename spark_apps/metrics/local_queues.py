@@ -82,10 +82,7 @@ PARTIAL: Final = 0x4000_0000
 
 
 def queue_depths(sections: Sections) -> pl.LazyFrame:
-    """Return one row per metric, queue manager and interval; of several queues the deepest.
-
-    Every member of a group reports the depth of a shared queue; it is not added.
-    """
+    """Return one row per metric, queue manager and interval: the depth of the deepest queue."""
     depth = pl.max_horizontal("qqstdphi", "qqstdpth")
     is_shared = pl.col("qqstcfst").str.strip_chars(" ") != ""
     is_partial = pl.col("qqstflag") & PARTIAL != 0

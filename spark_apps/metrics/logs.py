@@ -1,16 +1,10 @@
 """Metrics of the logs of queue managers.
 
-``growth``: Growth of the log, per queue manager.
-``log_writer``: Utilisation of the log writer, and use of zHyperLink.
-``log_switches``: Growth of the log from its switches, and the deviation of the records from it: a
-  check. A switch message carries the address (RBA) at which one log data set ends and the next
-  begins; the difference of two such addresses is what was logged between them, whatever the
-  records contain. Only switches of the same UTC day are compared. The first message of a day may
-  be that of a start of the queue manager, in the middle of a data set: it counts only when
-  CSQJ002I confirms that the data set before it was full.
-``log_volumes``: Writes to the volumes of the logs that found no room in non-volatile storage,
-  from 74.5.
-``archive_time``: Time to archive an active log, from its end to the end of the offload task.
+``log_switches`` is a check: a switch message carries the address (RBA) at which one log data set
+ends and the next begins; the difference of two is what was logged between them, whatever the
+records contain. Only switches of the same UTC day are compared. The first message of a day may be
+that of a start of the queue manager, in the middle of a data set: it counts only when CSQJ002I
+confirms that the data set before it was full.
 """
 
 from typing import Final
@@ -63,9 +57,9 @@ _IDLE_RATIO_MAX: Final = 2
 def log_writer(sections: Sections) -> pl.LazyFrame:
     """Return one row per metric, queue manager and statistics interval.
 
-    A record without the idle time (older than it, or all zero) gives no busy figure; one without
-    zHyperLink writes gives none about them. No document gives the unit of their times: more
-    than one task could wait for two copies means that it was not microseconds, and is left out.
+    A record without the idle time gives no busy figure; one without zHyperLink writes none about
+    them. No document gives the unit of their times: more than one task could wait for two copies
+    means that it was not microseconds, and is left out.
     """
     length_us = seconds() * US_PER_S
     idle_us = _idle_us(length_us)
@@ -90,9 +84,8 @@ def _idle_us(length_us: pl.Expr) -> pl.Expr:
     """Return the idle time of the log writer task in microseconds.
 
     The layout calls QJSTSLPTU a time in TOD units, of which the column is the quotient. A real
-    record of MQ 8.0 has microseconds: with them idle and suspended time of the log writes are its
-    interval. A field that is at most twice the interval in microseconds is taken as such; in TOD
-    units the task would have been busy for more than 99.95 % of the interval.
+    record of MQ 8.0 has microseconds. A field that is at most twice the interval in microseconds is
+    taken as such; in TOD units the task would have been busy for more than 99.95 % of the interval.
     """
     field = pl.col("qjstslptu") * TOD_UNITS_PER_US
     is_us = field <= _IDLE_RATIO_MAX * length_us
@@ -188,7 +181,6 @@ BYPASS: Final = "log_dfw_bypass_pct"
 def log_volumes(sections: Sections) -> pl.LazyFrame:
     """Return one row per queue manager and interval in which a volume of its logs had I/Os.
 
-    A volume of which a section is too short for the count, or that was not used, has no share.
     Systems that share a volume report the same control unit; the highest share counts.
     """
     ios = sum((pl.col(name.lower()) for name in REQUESTS), start=pl.lit(0.0))
@@ -222,9 +214,8 @@ DONE: Final = "CSQJ139I"
 def archive_time(sections: Sections) -> pl.LazyFrame:
     """Return one row per offload of a single log.
 
-    An offload that took several logs in one go, which ended since the one before, says nothing of
-    one log and is left out; so is one that began on the UTC day before. Both copies of a log end
-    with a message of their own: it is one log.
+    An offload of several logs says nothing of one and is left out; so is one that began on the UTC
+    day before. Both copies of a log end with a message of their own: it is one log.
     """
     is_full, is_done = pl.col("message_id") == FULL, pl.col("message_id") == DONE
     log = pl.when(is_full).then(pl.col("start_rba").cast(pl.String))

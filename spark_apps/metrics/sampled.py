@@ -100,12 +100,7 @@ _FIGURES: Final = {
 
 
 def structures(sections: Sections) -> pl.LazyFrame:
-    """Return a row per metric, structure and sample; members that sampled at one time count once.
-
-    A queue sharing group names its structures and not the facility that holds them.
-
-    Of members that report different shares at one time the highest counts.
-    """
+    """Return a row per metric, structure and sample: of members the highest at one time."""
     of_structures = sections[ZOS_SAMPLE].filter(pl.col("figure").is_in([*map(str, _FIGURES)]))
     at_one_time = side_by_side(of_structures, ["sysplex", "object", "file_sha256"], _FIGURES)
     rows = interval_rows(

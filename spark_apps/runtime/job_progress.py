@@ -34,10 +34,7 @@ def write_line(text: str, level: Level = "info", **facts: Any) -> None:
 
 @contextmanager
 def job_progress(spark: SparkSession, what: str) -> Iterator[None]:
-    """Show the jobs that this thread starts in the block, here and in Spark's own pages.
-
-    Raises what ``reported`` does.
-    """
+    """Show the jobs that this thread starts in the block; raises what ``reported`` does."""
     context = spark.sparkContext
     group = f"mqcap {what} {next(_numbers)}"
     context.setJobGroup(group, what)

@@ -50,10 +50,7 @@ class Arguments(NamedTuple):
 
 
 def arguments(description: str, argv: Sequence[str] | None = None) -> Arguments:
-    """Parse ``--day`` and ``--lake``, and load the settings.
-
-    Raises ConfigurationError when the settings do not fit.
-    """
+    """Parse ``--day`` and ``--lake``, and load the settings; raises ConfigurationError."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--day", type=date.fromisoformat, help="the run's day, YYYY-MM-DD")
     parser.add_argument("--lake", help="folder of the datasets; default from the settings")
@@ -66,13 +63,9 @@ def arguments(description: str, argv: Sequence[str] | None = None) -> Arguments:
 def spark_session(name: str, options: SparkSettings) -> Iterator[SparkSession]:
     """Yield a session in UTC: the active one, else a new one that is stopped at the end.
 
-    The end is that of the block of ``kept_session`` or ``early_session`` around it, if any.
-
-    Under ``spark-submit`` master and name come from its ``--master`` and ``--name``; otherwise the
-    master comes from the settings.
-
-    Raises ServiceUnavailable when the master does not take the application, and ConfigurationError
-    for any other reason.
+    The end is that of the block of ``kept_session`` or ``early_session`` around it, if any. Master
+    and name are those of ``spark-submit``, else of the settings. Raises ServiceUnavailable when the
+    master does not take the application, ConfigurationError for any other reason.
     """
     active = _early[0].result() if _early else SparkSession.getActiveSession()
     if active is not None:

@@ -1,8 +1,7 @@
 """Failures of Spark's tasks as one sentence in the driver.
 
 Spark hands back the tracebacks of all processes that were involved. What a task raises on purpose
-is in them as JSON, so that the driver raises the same; what Spark says when workers are lost, or
-lack a package, is recognised.
+is in them as JSON; what Spark says when workers are lost, or lack a package, is recognised.
 """
 
 import json
@@ -38,10 +37,9 @@ class TaskFailed(Exception):  # noqa: N818 - names the event, as the errors of t
 
 
 def reporting(task: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Return a function for Spark that raises TaskFailed for a CapacityError or OSError of a task.
+    """Return a task for Spark that raises TaskFailed for a CapacityError or OSError.
 
-    ``task`` is one of `mapInArrow`, which returns an iterator, or one of `applyInArrow` and
-    `applyInPandas`; ``reported`` raises the error again in the driver.
+    It may return rows or an iterator; ``reported`` raises the error again in the driver.
     """
 
     def of_rows(rows: Any) -> Any:
@@ -78,8 +76,7 @@ def reported(what: str) -> Iterator[None]:
     """Run Spark jobs; raise what is known of their failure as one sentence.
 
     Raises ServiceUnavailable for what a task reported, for lost workers and a full disk, and
-    ConfigurationError when workers lack a package or are of another release. Other failures stay
-    as they are.
+    ConfigurationError when workers lack a package or are of another release.
     """
     try:
         yield
@@ -92,10 +89,7 @@ def reported(what: str) -> Iterator[None]:
 
 @contextmanager
 def starting() -> Iterator[None]:
-    """Start Spark; raise what is known of a failure, else its first line, as one sentence.
-
-    Raises what ``reported`` raises, and ConfigurationError for every other failure of Spark.
-    """
+    """Start Spark; raises what ``reported`` does, and ConfigurationError for any other failure."""
     try:
         with reported("start"):
             yield

@@ -1,8 +1,8 @@
 """Deduplicate sections, and add the sysplex that each belongs to.
 
-Dumps overlap, so the same section may have been decoded from several files. Rows with the
-same key and record hash are the same section. Rows with the same key and other values contradict
-each other: that of the file received last is kept, and the key is reported as a conflict.
+Dumps overlap: rows with the same key and record hash are the same section. Rows with the same key
+and other values contradict each other: that of the file received last is kept, and the key is
+reported as a conflict.
 """
 
 from collections import defaultdict
@@ -27,12 +27,9 @@ def may_hold_duplicates(
 ) -> bool:
     """Return whether the files may hold a row of ``dataset`` more than once.
 
-    A file may by itself where its manifest lists the dataset as repeated; two files may when they
-    are about the same system and their times overlap. A file without known times may overlap with
-    any other. Of a dataset without a declared key the manifests do not list what is repeated.
-
-    ``sysplexes`` has the sysplex of files that are all of one, by content hash: systems of two
-    sysplexes may have the same name.
+    A file may by itself where its manifest says so, or where the dataset declares no key; two files
+    when they are about the same system and their times overlap, or are not known. ``sysplexes`` has
+    that of files that are all of one, by content hash: systems of two may have the same name.
     """
     holders = [source for source in sources if source.rows.get(dataset)]
     if any(dataset in source.repeated for source in holders):
@@ -67,11 +64,9 @@ def _overlap(spans: list[tuple[datetime, datetime]], touching: bool) -> bool:
 
 
 class RepeatedKeys:
-    """Detector of keys that occur more than once in a dataset of one file.
+    """Detector of keys that occur more than once in a dataset of one file, by their hashes.
 
-    Equal keys have equal hashes, so that no repetition is missed. Two different keys of one file
-    share a hash by accident about once in 10^7 files of a million rows; then the rows are compared
-    in vain.
+    Another key has the same hash in one of 10^7 files of a million rows; rows are compared in vain.
     """
 
     def __init__(self) -> None:
@@ -97,9 +92,8 @@ def sysplex_of(
 ) -> pl.Expr:
     """Return the sysplex of a row: of the record, else by SMF id or queue manager.
 
-    ``columns`` are those of the frame. ``sysplex_by_qmgr`` serves job logs, which do not contain
-    the system that wrote them. Null for an SMF id of several sysplexes where nothing else tells
-    which, since such rows would be taken for those of one system.
+    ``sysplex_by_qmgr`` serves job logs, which do not contain the system that wrote them. Null for
+    an SMF id of several sysplexes where nothing else tells which.
     """
     own = [_not_empty("sysplex")] if "sysplex" in columns else []
     by_qmgr = [looked_up("qmgr", sysplex_by_qmgr)] if "qmgr" in columns else []
@@ -114,8 +108,7 @@ def deduplicated(
     """Return one row per key: a record before a printed row, then that of the file received last.
 
     Of several of one file the one with the lowest record hash. ``columns`` are the frame's,
-    ``arrivals`` the hashes of files in the order in which they were received. Console messages
-    have no record hash.
+    ``arrivals`` the hashes of files as they were received. Console messages have no record hash.
     """
     order = _order(arrivals) if "record_hash" in columns else ["file_sha256"]
     return frame.sort(order).unique(key, keep="first", maintain_order=False)
@@ -124,8 +117,8 @@ def deduplicated(
 def of_one_file(frame: pl.LazyFrame, key: Sequence[str], arrivals: Sequence[str]) -> pl.LazyFrame:
     """Return the rows of records without a key of their own, of one file for each interval.
 
-    ``key`` is system, subject and interval. Records of one file that share it are distinct; of
-    several files with it the one with the most records counts, of equal ones that received last.
+    ``key`` is system, subject and interval. The file with the most records counts, of equal ones
+    that received last.
     """
     files = (
         frame.group_by(*key, "file_sha256")
@@ -154,8 +147,7 @@ OCCURRENCE: Final = "occurrence"
 def with_occurrence(messages: pl.LazyFrame) -> pl.LazyFrame:
     """Return console messages of some files with how often their file has each before it.
 
-    A message that a file has twice happened twice. Where the times of a file go back the count
-    begins again: from there on it repeats what it had before.
+    Where the times of a file go back the count begins again: it repeats what it had before.
     """
     goes_back = pl.col("event_utc") < pl.col("event_utc").shift(1).over("file_sha256")
     part = goes_back.fill_null(value=False).cum_sum().over("file_sha256").alias("part")
@@ -178,8 +170,7 @@ def conflicts(
 
     Columns: dataset, subject (the key, readable), interval_start_utc, place (sysplex, and queue
     manager or facility), hashes and files of the record that is kept and of the next one, and the
-    first field that is not the same, with both values. Printed rows (output of the formatter) do
-    not contradict records: print loses digits.
+    first field that differs, with both values. Printed rows contradict none: print loses digits.
     """
     schema = frame.collect_schema()
     names = [_readable(column, schema[column]) for column in key if column not in INTERVAL]

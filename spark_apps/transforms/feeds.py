@@ -1,7 +1,7 @@
 """Intervals that have arrived by feed: the input of the completeness checks.
 
-A queue manager's statistics are counted by QJST, which every class 1 trace writes; those of its
-channel initiator by QCCT; a coupling facility by the local facility section of each record.
+Of a queue manager they are those of QJST, which every class 1 trace writes; of its channel
+initiator of QCCT; of a coupling facility of the local facility section.
 """
 
 from typing import Final
@@ -22,10 +22,7 @@ GATHERER_FAILED: Final = 0x20
 
 
 def feed_intervals(sections: Sections) -> pl.LazyFrame:
-    """Return a row per feed, reporting system and interval: the columns of FEED_INTERVAL.
-
-    A facility's record with the flag that nothing was gathered counts as not arrived.
-    """
+    """Return FEED_INTERVAL; a facility's record that nothing was gathered has not arrived."""
     failed = pl.col("r744fflg").fill_null(0) & GATHERER_FAILED != 0
     facilities = sections[R744F].filter(~failed & pl.col("cf").is_not_null())
     manager, chinit = path("sysplex", "qmgr"), path("sysplex", "qmgr", pl.lit("CHINIT"))

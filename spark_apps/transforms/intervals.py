@@ -36,12 +36,10 @@ INTERVAL_COLUMNS: Final = tuple(INTERVAL_SCHEMA)
 
 @dataclass(frozen=True)
 class Sections:
-    """Input of the metrics: deduplicated datasets, and limits from the settings.
+    """Input of the metrics: deduplicated datasets (integers have 64 bits), and limits of settings.
 
-    Integers of the datasets have 64 bits. ``chinit_31bit_limits_mib`` maps ``SYSPLEX/QMGR`` to the
-    configured extended private storage, ``bridge_queues`` to the names of its IMS bridge queues,
-    ``log_volumes`` to the volumes of its active logs; ``setting_periods`` are the settings of
-    distributed queue managers.
+    ``chinit_31bit_limits_mib`` maps ``SYSPLEX/QMGR`` to the configured extended private storage,
+    ``bridge_queues`` to its IMS bridge queues, ``log_volumes`` to the volumes of its active logs.
     """
 
     frames: Mapping[str, pl.LazyFrame]
@@ -86,10 +84,7 @@ def highest(figure: pl.Expr | str) -> pl.Expr:
 
 
 def highest_ratio(part: pl.Expr | str, of: pl.Expr | str) -> pl.Expr:
-    """Return the highest ratio of a group, of those that have something to divide by.
-
-    Null where a part of one of them is null.
-    """
+    """Return the highest ratio of those that have something to divide by; null if one is null."""
     whole_of = column(of)
     return highest((column(part) / whole_of).filter(whole_of.is_null() | (whole_of > 0)))
 
@@ -182,8 +177,7 @@ class Gauge:
 class Counter:
     """An integer counted during the interval, shown as a rate.
 
-    ``amount_per_unit`` is how many of it make the metric's unit for one second: 1 048 576
-    for bytes shown as MiB/s, 1/3600 for a rate per hour.
+    ``amount_per_unit`` of it make the metric's unit for one second: 1/3600 for a rate per hour.
     """
 
     metric: str
@@ -192,10 +186,7 @@ class Counter:
 
 
 def interval_rows(frame: pl.LazyFrame, subject: pl.Expr, *figures: Gauge | Counter) -> pl.LazyFrame:
-    """Return an interval row per row of ``frame`` and figure.
-
-    None where the figure is null, or the subject, or an end of the interval.
-    """
+    """Return a row per row and figure; none where the figure, the subject or an end is null."""
     rows = frame.with_columns(subject.alias("subject"))
     return union(*(_rows_of(rows, figure) for figure in figures))
 
@@ -233,11 +224,10 @@ HOUR_US: Final = SECONDS_PER_HOUR * US_PER_S
 
 
 def hour_parts(intervals: pl.LazyFrame) -> pl.LazyFrame:
-    """Return a row per interval row and UTC hour that it touches.
+    """Return a row per interval row and UTC hour that it touches; none of impossible intervals.
 
     Adds ``start_us``, ``end_us``, ``hour_us``, ``part_start_us`` and ``part_end_us`` (microseconds
-    since 1970, UTC), and replaces ``amount`` by its share. Intervals without length, or longer than
-    a record can cover, have no rows.
+    since 1970, UTC), and replaces ``amount`` by its share.
     """
     start, end, hour = pl.col("start_us"), pl.col("end_us"), pl.col("hour_us")
     return (
@@ -254,10 +244,7 @@ def hour_parts(intervals: pl.LazyFrame) -> pl.LazyFrame:
 
 
 def whole_hours(intervals: pl.LazyFrame, *figures: pl.Expr) -> pl.LazyFrame:
-    """Return a row per queue manager and UTC hour of its intervals, with the hour as interval.
-
-    For tasks, whose intervals overlap: an hour is covered once, however many of them ran in it.
-    """
+    """Return a row per queue manager and UTC hour of tasks, whose intervals overlap."""
     hour = pl.col("hour_us")
     return (
         hour_parts(intervals)
@@ -279,8 +266,7 @@ def _amount_until(moment: str) -> pl.Expr:
 def with_fallback(preferred: pl.LazyFrame, fallback: pl.LazyFrame) -> pl.LazyFrame:
     """Return interval rows of ``preferred``, and those of ``fallback`` cut to hours without any.
 
-    Only for gauges. The choice is made hour by hour from what touches that hour, so that it is
-    the same whether one day or the complete history is computed.
+    Only for gauges. Hour by hour, so that one day gives the same as the complete history.
     """
     return pl.concat([preferred.select(*INTERVAL_COLUMNS), where_lacking(preferred, fallback)])
 
@@ -288,7 +274,7 @@ def with_fallback(preferred: pl.LazyFrame, fallback: pl.LazyFrame) -> pl.LazyFra
 def where_lacking(preferred: pl.LazyFrame, fallback: pl.LazyFrame) -> pl.LazyFrame:
     """Return interval rows of ``fallback``, cut to hours that no row of ``preferred`` touches.
 
-    Of ``preferred`` only metric, subject and interval are used. Only for gauges.
+    Only for gauges.
     """
     hour = ["metric", "subject", "hour_us"]
     rest = (
@@ -309,8 +295,7 @@ STORAGE_MESSAGE: Final = "CSQX004I"
 def storage_intervals(console_event: pl.LazyFrame) -> pl.LazyFrame:
     """Return a row per storage message with the interval over which its figures hold.
 
-    A value holds until the next message of the same queue manager if that follows within two
-    hours, else to the end of its UTC hour.
+    That is until the next one of the queue manager within two hours, else the end of its UTC hour.
     """
     event_us = micros("event_utc")
     next_us = event_us.shift(-1).over("sysplex", "qmgr", order_by=["event_utc", "text"])

@@ -50,11 +50,7 @@ _UNDECLARED: Final = ("record_hash", "section_index")
 
 @lru_cache(maxsize=256)
 def key_of(dataset: str) -> tuple[str, ...]:
-    """Return the columns by which equal rows of a dataset that metrics read are recognised.
-
-    A section is identified by system, subject and interval, and by the key that its layout
-    declares.
-    """
+    """Return the columns by which equal rows are recognised; a section's layout declares some."""
     if dataset in PLAIN:
         return PLAIN[dataset].key
     layout = layouts()[structure_name(dataset)]

@@ -52,10 +52,7 @@ _SETTING_SCHEMA: Final = pl.Schema(
 
 
 def placed_samples(frame: pl.LazyFrame, place: DistributedPlacement) -> pl.LazyFrame:
-    """Return the samples of queue managers of one place: the columns of ``PLACED_COLUMNS``.
-
-    A sample without a step has that of its site's scrapes.
-    """
+    """Return ``PLACED_COLUMNS`` of queue managers of one place, with the step of its scrapes."""
     labels: dict[str, str] = {Subject.of(*key): name for key, name in place.hosts.items()}
     placed = placed_rows(frame, "qmgr", place.site_by_qmgr).with_columns(
         scrape_seconds=looked_up("site", place.scrape_seconds, pl.Float64),
@@ -103,10 +100,7 @@ def at_one_time(
 
 
 def side_by_side(rows: pl.LazyFrame, key: Sequence[str], figures: Iterable[str]) -> pl.LazyFrame:
-    """Return a row per key and time, with an interval, and a column per figure.
-
-    Of several values of a figure the highest; null without one.
-    """
+    """Return a row per key and time, with an interval, and the highest value of each figure."""
     value, figure = pl.col("value"), pl.col("figure")
     values = (value.filter(figure == str(name)).max().alias(str(name)) for name in figures)
     step = pl.col("step_seconds").max()
@@ -114,10 +108,7 @@ def side_by_side(rows: pl.LazyFrame, key: Sequence[str], figures: Iterable[str])
 
 
 def with_settings(frame: pl.LazyFrame, periods: Sequence[SettingPeriod]) -> pl.LazyFrame:
-    """Return rows with the settings of their time, named as in ``SettingPeriod``.
-
-    Null where no capture of the queue manager has the setting.
-    """
+    """Return rows with the settings of their time (``SettingPeriod``); null without a capture."""
     settings = pl.LazyFrame(
         [tuple(period) for period in periods], schema=_SETTING_SCHEMA, orient="row"
     ).sort("from_utc")
@@ -164,8 +155,8 @@ def rows_once(frame: pl.LazyFrame, subject: pl.Expr, *figures: Gauge | Counter) 
 def counted_once(rows: pl.LazyFrame) -> pl.LazyFrame:
     """Return interval rows without their overlaps; amounts are cut in proportion.
 
-    Rows end in order: each moment belongs to the row that ends next. Of rows that end together the
-    one that begins first counts; of equal ones the highest.
+    Each moment belongs to the row that ends next. Of rows that end together the one that begins
+    first counts; of equal ones the highest.
     """
     start, end = INTERVAL
     highest_first = -pl.col("level")
@@ -186,10 +177,7 @@ def counted_once(rows: pl.LazyFrame) -> pl.LazyFrame:
 
 
 def _since_before(reported: pl.LazyFrame) -> pl.LazyFrame:
-    """Return what was counted in a step, or since the last scrape.
-
-    Of a scrape with a larger step than those of its site nothing.
-    """
+    """Return what was counted in a step or since a scrape; nothing of one with a larger step."""
     reading, step, of_scrapes = (pl.col(n) for n in ("reading", "step_seconds", "scrape_seconds"))
     is_scrape = (reading == str(SampleReading.scrape)) & (step <= of_scrapes)
     rows = reported.filter((reading == str(SampleReading.delta)) | is_scrape).with_columns(
@@ -225,10 +213,7 @@ SITE_COLUMNS: Final = ("metric", "subject", "reported_utc", "step_seconds", "val
 
 
 def placed_site_samples(frame: pl.LazyFrame, place: SiteFigurePlacement) -> pl.LazyFrame:
-    """Return samples of figures that are used, with their metric: ``PLACED_COLUMNS``.
-
-    A sample of another unit, of a subject in no estate, or without any step is left out.
-    """
+    """Return ``SITE_COLUMNS`` of figures that are used, of known roots, with unit and step."""
     root = pl.col("subject").str.split(SERIES_SEPARATOR).list.first()
     step = looked_up("figure", place.steps, pl.Float64)
     unit = pl.col("unit")

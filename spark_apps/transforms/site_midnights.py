@@ -55,10 +55,7 @@ def begins_within_hours(zone: str) -> bool:
 
 
 def with_local_date(frame: pl.LazyFrame, site_days: SiteDays) -> pl.LazyFrame:
-    """Return rows of a ``site`` and a ``local_date`` (``2026-07-09``) with that date as interval.
-
-    Raises an error of polars when a text is no date.
-    """
+    """Return rows of a ``site`` and a ``local_date`` (``2026-07-09``) with its date as interval."""
     day = pl.col("local_date").str.to_date("%Y-%m-%d")
     starts = (day, day.dt.offset_by("1d"))
     return frame.with_columns(

@@ -1,8 +1,4 @@
-"""The embedded tracker: the store's own ticket table, visible on the capacity page.
-
-``TicketHandler`` writes that table for every tracker; this module only adds the reference that
-people use.
-"""
+"""The embedded tracker: the store's own ticket table, visible on the capacity page."""
 
 import hashlib
 from collections.abc import Mapping

@@ -1,7 +1,6 @@
 """Jira (Server, Data Center or Cloud): one issue per resource, found again by its label.
 
-A run that was killed between creating an issue and storing its reference finds it so. The last line
-of the description holds the state of the last update.
+The last line of the description holds the state of the last update.
 """
 
 import time

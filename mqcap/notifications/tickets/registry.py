@@ -1,7 +1,6 @@
 """Registry of ticket backends: each other module of this package is one.
 
-To add one, add a file ``<name>.py`` with a function ``open_backend(options)`` and, when it has a
-server, ``CONNECTION_ID``: the Airflow connection with its address and secret.
+It has ``open_backend(options)`` and, with a server, ``CONNECTION_ID``: the Airflow connection.
 """
 
 import importlib
@@ -15,10 +14,7 @@ from mqcap.notifications.ticket_delivery import TicketBackend
 
 
 def backend(name: str, options: Mapping[str, str] | None = None) -> TicketBackend:
-    """Return the ticket backend of a name with its options.
-
-    Raises ConfigurationError for a tracker or an option that does not exist.
-    """
+    """Return the ticket backend of a name; ConfigurationError for another name or option."""
     if name not in names():
         raise ConfigurationError(
             "alerts.ticket_backend names no tracker",
@@ -31,10 +27,7 @@ def backend(name: str, options: Mapping[str, str] | None = None) -> TicketBacken
 
 
 def connection_id(name: str) -> str | None:
-    """Return the Airflow connection with address and secret of a ticket backend.
-
-    ``None`` for a backend without a server and for a name that is not registered.
-    """
+    """Return the Airflow connection of a ticket backend, if it has a server."""
     if name not in names():
         return None
     connection: str | None = getattr(_module(name), "CONNECTION_ID", None)

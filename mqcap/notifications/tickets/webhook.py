@@ -1,8 +1,7 @@
 """A generic webhook: each change of a ticket as one JSON document by POST.
 
-The header ``Idempotency-Key`` is the same for the same change, so that a receiver can ignore a
-repetition; status 409 counts as accepted before. With a secret, the header
-``X-Mqcap-Signature`` holds ``sha256=`` and the HMAC of the body.
+``Idempotency-Key`` is the same for the same change; status 409 counts as accepted before. With a
+secret, ``X-Mqcap-Signature`` holds ``sha256=`` and the HMAC of the body.
 """
 
 import hashlib
