@@ -113,13 +113,14 @@ def source_for(path: Path, zones: Mapping[str, str] | None = None) -> Source:
     is taken to run in UTC. Raises InputError, with what to ask the mainframe team for, when no
     source reads the file.
     """
-    head = read_head(path)
-    for source in () if _XMIT in head[:16] else sources():
+    with path.open("rb") as file:
+        is_transmitted = _XMIT in file.read(16)
+    for source in () if is_transmitted else sources():
         if source.accepts(path):
             if zones is not None and isinstance(source, LocalTimeSource):
                 return source.in_zones(zones)
             return source
-    raise _unrecognised(path, head)
+    raise _unrecognised(path, read_head(path))
 
 
 def expected_inputs() -> str:

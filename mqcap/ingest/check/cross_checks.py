@@ -8,6 +8,7 @@ from itertools import islice
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from mqcap.ingest.smf.layout import layouts, structure_name
@@ -31,6 +32,8 @@ SUBJECTS: Final = ("qmgr", "cf", "sysplex")
 """Columns of which the first present one names the subject of a section."""
 
 Numbers = NDArray[Any]
+Figures = Callable[[str], Numbers]
+"""Gives the numbers of a column of a table."""
 Judged = tuple[Numbers, Numbers, Numbers | float, Numbers | float]
 """For every row: the check applies, value found, lowest and highest expected."""
 
@@ -69,78 +72,66 @@ class CrossCheck(NamedTuple):
 
     name: str
     datasets: tuple[str, ...]
-    judge: Callable[[Any], Judged]
+    judge: Callable[[Figures], Judged]
     digits: int = 0
 
 
-def _number(table: Any, column: str) -> Numbers:
-    """Return a column as floats; null is NaN."""
-    return np.asarray(table[column].to_numpy(), dtype=np.float64)
+def _figures(table: Any) -> Figures:
+    """Return the columns of a table as floats, instants in microseconds; null is NaN."""
+
+    def of(name: str) -> Numbers:
+        column = table[name]
+        is_instant = pa.types.is_timestamp(column.type)
+        return np.asarray((column.cast("int64") if is_instant else column).to_numpy(), np.float64)
+
+    return of
 
 
-def _micros(table: Any, column: str) -> Numbers:
-    """Return instants in microseconds; null is NaN."""
-    return np.asarray(table[column].cast("int64").to_numpy(), dtype=np.float64)
-
-
-def _log_sum(own: str, part: str) -> Callable[[Any], Judged]:
-    def judge(table: Any) -> Judged:
-        stated = _number(table, own)
+def _log_sum(own: str, part: str) -> Callable[[Figures], Judged]:
+    def judge(of: Figures) -> Judged:
+        stated = of(own)
         columns = [f"qjstio_{copy}_qjstiotype_{kind}_{part}" for copy in (0, 1) for kind in (0, 1)]
-        total = np.sum([_number(table, column) for column in columns], axis=0)
-        is_present = ~np.isnan(total) & ~np.isnan(stated)
+        total = np.sum([of(column) for column in columns], axis=0)
+        is_present = ~np.isnan(total + stated)
         return is_present, stated, total - COUNT_TOLERANCE, total + COUNT_TOLERANCE
 
     return judge
 
 
-def _stealable(table: Any) -> Judged:
-    all_buffers = _number(table, "qpstnbuf")
-    return all_buffers > 0, _number(table, "qpstcbs"), _number(table, "qpstcbsl"), all_buffers
-
-
-def _tasks(table: Any) -> Judged:
-    seconds = _number(table, "interval_seconds")
-    total = (_number(table, "qcteltm") + _number(table, "qctwttm")) / 1e6
+def _tasks(of: Figures) -> Judged:
+    seconds = of("interval_seconds")
     slack = seconds * TASK_TOLERANCE
+    total = (of("qcteltm") + of("qctwttm")) / 1e6
     return ~np.isnan(seconds), total, seconds - slack, seconds + slack
 
 
-def _header(table: Any) -> Judged:
-    late = (_micros(table, "record_utc") - _micros(table, "interval_end_utc")) / 1e6
-    subtype = table["record_subtype"].to_numpy()
-    is_accounting = table["record_type"].to_numpy() == 116
+def _header(of: Figures) -> Judged:
+    late = (of("record_utc") - of("interval_end_utc")) / 1e6
+    subtype, offsets = of("record_subtype"), of("record_offset_bytes")
     carries_interval = np.isin(subtype, _OWN_INTERVAL)
-    carries_interval &= ~is_accounting | (subtype == _ACCOUNTING_OF_CHANNELS)
-    offsets = table["record_offset_bytes"].to_numpy()
+    carries_interval &= (of("record_type") != 116) | (subtype == _ACCOUNTING_OF_CHANNELS)
     is_first = np.zeros(len(offsets), np.bool_)
     is_first[np.unique(offsets, return_index=True)[1]] = True
     applies = is_first & carries_interval & ~np.isnan(late)
     return applies, late, -HEADER_TOLERANCE_S, HEADER_TOLERANCE_S
 
 
-def _engines(table: Any) -> Judged:
-    seconds = _number(table, "interval_seconds")
-    total = (_number(table, "r744pbsy") + _number(table, "r744pwai")) / 1e6
+def _engines(of: Figures) -> Judged:
+    seconds = of("interval_seconds")
+    total = (of("r744pbsy") + of("r744pwai")) / 1e6
     return seconds > 0, total, 0, seconds * (1 + ENGINE_TOLERANCE)
 
 
-def _entries(table: Any) -> Judged:
-    limit = _number(table, "r744slel")
-    return limit > 0, _number(table, "r744slem"), 0, limit
-
-
-def _service(table: Any) -> Judged:
-    count = _number(table, "r744ssrc")
-    mean = np.divide(_number(table, "r744sstm"), count, out=np.zeros(len(count)), where=count > 0)
+def _service(of: Figures) -> Judged:
+    count = of("r744ssrc")
+    mean = np.divide(of("r744sstm"), count, out=np.zeros(len(count)), where=count > 0)
     return count > 0, mean, 1, 1_000
 
 
-def _bypassed(table: Any) -> Judged:
+def _bypassed(of: Figures) -> Judged:
     kinds = ("rcr", "rsr", "rnr", "wrc", "wsr", "wnr", "icl", "bcr")
-    ios = np.sum([_number(table, f"r745d{kind}") for kind in kinds], axis=0)
-    delayed = _number(table, "r745dfwb")
-    return ~np.isnan(ios) & ~np.isnan(delayed), delayed, 0, ios
+    ios, delayed = np.sum([of(f"r745d{kind}") for kind in kinds], axis=0), of("r745dfwb")
+    return ~np.isnan(ios + delayed), delayed, 0, ios
 
 
 TIME_CHECK: Final = CrossCheck(
@@ -158,13 +149,21 @@ CHECKS: Final = (
         ("section_qjst",),
         _log_sum("qjstlogw", "qjstiocount"),
     ),
-    CrossCheck("QPSTCBSL <= QPSTCBS <= QPSTNBUF", ("section_qpst",), _stealable),
+    CrossCheck(
+        "QPSTCBSL <= QPSTCBS <= QPSTNBUF",
+        ("section_qpst",),
+        lambda of: (of("qpstnbuf") > 0, of("qpstcbs"), of("qpstcbsl"), of("qpstnbuf")),
+    ),
     CrossCheck("QCTELTM + QCTWTTM of a task is the interval, within 1 %", _TASKS, _tasks, 1),
     CrossCheck("R745DFWB is at most the I/Os of its device", ("section_r745d",), _bypassed),
     CrossCheck(
         "R744PBSY + R744PWAI of an engine fits into the interval", ("section_r744p",), _engines, 1
     ),
-    CrossCheck("R744SLEM <= R744SLEL", ("section_r744s",), _entries),
+    CrossCheck(
+        "R744SLEM <= R744SLEL",
+        ("section_r744s",),
+        lambda of: (of("r744slel") > 0, of("r744slem"), 0, of("r744slel")),
+    ),
     CrossCheck("R744SSTM / R744SSRC is 1 to 1,000 microseconds", ("section_r744s",), _service, 1),
     TIME_CHECK,
 )
@@ -195,7 +194,7 @@ class CrossChecks:
         yield from sorted(together.values(), key=lambda result: (result.failed == 0, result.name))
 
     def _apply(self, check: CrossCheck, structure: str, table: Any) -> None:
-        applies, found, *limits = check.judge(table)
+        applies, found, *limits = check.judge(_figures(table))
         low, high = (np.broadcast_to(limit, found.shape) for limit in limits)
         wrong = applies & ~((low <= found) & (found <= high))
 
@@ -211,20 +210,14 @@ class CrossChecks:
 
     def _block_ids(self, structure: str, table: Any) -> None:
         layout = layouts()[structure]
-        column = table[layout.fields[0].column]
-        shown_ids = {
-            value: value.upper() if isinstance(value, str) else f"{value & 0xFFFF:04X}"
-            for value in column.unique().to_pylist()
-        }
-        odd = {
-            value: shown
-            for value, shown in shown_ids.items()
-            if shown not in {layout.id, *layout.other_ids}
-        }
-        values = column.to_pylist() if odd else []
-        wrong = [row for row, value in enumerate(values) if value in odd]
+        shown = [
+            value.upper() if isinstance(value, str) else f"{value & 0xFFFF:04X}"
+            for value in table[layout.fields[0].column].to_pylist()
+        ]
+        known = {layout.id, *layout.other_ids}
+        wrong = [row for row, block_id in enumerate(shown) if block_id not in known]
         failures = (
-            _failure(table, row, odd[values[row]], f"{layout.id} of {layout.name}") for row in wrong
+            _failure(table, row, shown[row], f"{layout.id} of {layout.name}") for row in wrong
         )
         self._note(BLOCK_CHECK, structure, table.num_rows, len(wrong), failures)
 

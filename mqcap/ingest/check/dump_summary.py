@@ -3,7 +3,7 @@
 Memory grows by 24 bytes a record (to find records that are there twice) and by distinct intervals.
 """
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -28,7 +28,7 @@ SMF: Final = "smf"
 _RECORD: Final = ("record_hash", "record_offset_bytes", "record_type", "record_subtype")
 _INTERVAL: Final = ("interval_start_utc", "interval_end_utc")
 _OFFSET: Final = ("smfid", "utc_offset_minutes", "record_utc")
-_NAMED: Final = ("smfid", "qmgr", "mq_level", "qsg", "sysplex", "cf")
+_NAMED: Final = ("smfid", "sysplex", "cf")
 _NOT_LISTED: Final = {(116, 0), (116, 1), (116, 2), (115, 5), (115, 6), (115, 7)}
 """Accounting of tasks, whose intervals are their own, and records that borrow theirs."""
 _MAY_PAUSE: Final = (116, 10)
@@ -80,8 +80,8 @@ class DumpSummary:
     source_title: str
     totals: SourceSummary
     """Bytes, records and rows as the reader counted them."""
-    names: dict[str, Counter[str]]
-    """Values of smfid, qmgr, mq_level, qsg, sysplex and cf, with their number of rows."""
+    names: dict[str, set[str]]
+    """Values of smfid, sysplex and cf."""
     queue_managers: tuple[tuple[str, str, str], ...]
     """Queue manager, MQ version and queue sharing group, as they occur together."""
     records: dict[str, int]
@@ -98,12 +98,6 @@ class DumpSummary:
     """False where a gzip file could not be unpacked to its end."""
 
     @property
-    def accounted_bytes(self) -> int:
-        """Bytes decoded, skipped and quarantined: all of them, or the reader is wrong."""
-        totals = self.totals
-        return totals.decoded_bytes + totals.skipped_bytes + totals.quarantined_bytes
-
-    @property
     def is_cut_off(self) -> bool:
         """Whether the file ends before its content does; how much is missing is not known."""
         return not self.is_unpacked or Corruption.truncated in self.corruptions
@@ -112,6 +106,16 @@ class DumpSummary:
     def is_corrupt(self) -> bool:
         """Whether bytes are missing, or could not be read."""
         return self.is_cut_off or self.totals.quarantined_bytes > 0
+
+    @property
+    def failed_count(self) -> int:
+        """Figures that fail a check, but for those of a wrong layout."""
+        return sum(result.failed for result in self.check_results if not result.structure)
+
+    @property
+    def disagreeing(self) -> list[str]:
+        """Structures of which our layout is wrong."""
+        return sorted({result.structure for result in self.check_results if result.structure})
 
     def gaps(self) -> Iterator[tuple[Writer, datetime, datetime]]:
         """Yield writer, begin and end of every span between two intervals of the same writer."""
@@ -127,7 +131,7 @@ class DumpSummary:
 class _Facts:
     """Facts of the rows, collected while a file is read."""
 
-    names: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    names: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     queue_managers: set[tuple[str, str, str]] = field(default_factory=set)
     intervals: dict[Writer, set[Interval]] = field(default_factory=lambda: defaultdict(set))
     """By writer of one kind of record."""
@@ -149,9 +153,8 @@ class _Facts:
 
     def _note_names(self, columns: set[str], table: Any) -> None:
         for name in columns.intersection(_NAMED):
-            for entry in table[name].value_counts().to_pylist():
-                if entry["values"]:
-                    self.names[name][entry["values"]] += entry["counts"]
+            if found := set(filter(None, table[name].unique().to_pylist())):
+                self.names[name] |= found
         if columns.issuperset({"qmgr", "mq_level", "qsg"}):
             for row in table.group_by(["qmgr", "mq_level", "qsg"]).aggregate([]).to_pylist():
                 self.queue_managers.add((row["qmgr"], row["mq_level"] or "", row["qsg"] or ""))
@@ -166,12 +169,9 @@ class _Facts:
     def _note_clocks(self, table: Any) -> None:
         ends = [("record_utc", "min"), ("record_utc", "max")]
         for row in table.group_by(["smfid", "utc_offset_minutes"]).aggregate(ends).to_pylist():
-            key, first, last = (
-                (row["smfid"] or "", row["utc_offset_minutes"]),
-                row["record_utc_min"],
-                row["record_utc_max"],
-            )
+            smfid, offset, first, last = row.values()
             if first is not None:
+                key = smfid or "", offset
                 known = self.clocks.get(key, (first, last))
                 self.clocks[key] = (min(first, known[0]), max(last, known[1]))
 

@@ -49,8 +49,13 @@ def report(file: Path, summary: DumpSummary, width: int) -> str:
 def _facts(summary: DumpSummary) -> Iterator[tuple[str, str]]:
     totals = summary.totals
     yield "kind", f"{summary.source_title}, {_FRAMINGS.get(totals.framing, totals.framing)}"
-    yield "bytes", _bytes(summary)
-    yield "records", _counted(totals.record_count, summary.records)
+    accounted_bytes = totals.decoded_bytes + totals.skipped_bytes + totals.quarantined_bytes
+    balance = "" if accounted_bytes == totals.content_bytes else " (NOT BALANCED)"
+    parts = f"{totals.decoded_bytes:,} decoded + {totals.skipped_bytes:,} skipped"
+    quarantined = f"{totals.quarantined_bytes:,} quarantined{balance}"
+    yield "bytes", f"{totals.content_bytes:,} = {parts} + {quarantined}"
+    kinds = ", ".join(f"{kind} ({count:,})" for kind, count in summary.records.items())
+    yield "records", f"{totals.record_count:,}{kinds and f' by type: {kinds}'}"
     if summary.repeated_records:
         positions = ", ".join(
             f"byte {offset:,} (first at {first:,})" for offset, first in summary.repeats
@@ -63,21 +68,6 @@ def _facts(summary: DumpSummary) -> Iterator[tuple[str, str]]:
     yield from _interval_facts(summary)
     rows = {name: n for name, n in totals.rows_by_dataset.items() if n}
     yield "rows", ", ".join(f"{structure_name(name)} {count:,}" for name, count in rows.items())
-
-
-def _bytes(summary: DumpSummary) -> str:
-    totals = summary.totals
-    balance = "" if summary.accounted_bytes == totals.content_bytes else " (NOT BALANCED)"
-    return (
-        f"{totals.content_bytes:,} = {totals.decoded_bytes:,} decoded + {totals.skipped_bytes:,}"
-        f" skipped + {totals.quarantined_bytes:,} quarantined{balance}"
-    )
-
-
-def _counted(total: int, by_type: dict[str, int]) -> str:
-    """Return ``319 by type: 115.1 (16), 115.2 (16)``, or the number alone."""
-    kinds = ", ".join(f"{kind} ({count:,})" for kind, count in by_type.items())
-    return f"{total:,} by type: {kinds}" if kinds else f"{total:,}"
 
 
 def _who(summary: DumpSummary) -> Iterator[tuple[str, str]]:
@@ -160,8 +150,6 @@ def _checks(check_results: tuple[CheckResult, ...], width: int) -> Iterator[str]
 
 def _conclusion(summary: DumpSummary) -> str:
     totals = summary.totals
-    failed = sum(result.failed for result in summary.check_results if not result.structure)
-    disagreeing = sorted({result.structure for result in summary.check_results if result.structure})
     if summary.is_corrupt:
         unread = share(totals.quarantined_bytes / totals.content_bytes)
         if totals.quarantined_bytes == totals.impossible_bytes and not summary.is_cut_off:
@@ -176,12 +164,12 @@ def _conclusion(summary: DumpSummary) -> str:
                 f" is there, {unread} could not be read."
             )
         return f"Result: corrupt; {unread} of the bytes could not be read."
-    if failed:
+    if failed := summary.failed_count:
         return f"Result: read to the last byte, but {failed:,} figures fail the cross checks."
-    if disagreeing:
+    if summary.disagreeing:
         return (
             "Result: read to the last byte; nothing is corrupt, but our layout of"
-            f" {', '.join(disagreeing)} and this release disagree."
+            f" {', '.join(summary.disagreeing)} and this release disagree."
         )
     return "Result: read to the last byte; nothing is corrupt."
 
@@ -266,12 +254,13 @@ def _contradictions(summary: DumpSummary) -> Iterator[str]:
             " and all others count. Correct the clock of the system that wrote them, or that of"
             " this machine. The transfer is not to blame."
         )
-    if names := sorted({result.structure for result in summary.check_results if result.structure}):
+    if summary.disagreeing:
         yield (
-            f"Our layout of {', '.join(names)} and this release disagree in every row: the file is"
-            " not to blame. Keep it, and report the version of MQ or z/OS it comes from."
+            f"Our layout of {', '.join(summary.disagreeing)} and this release disagree in every"
+            " row: the file is not to blame. Keep it, and report the version of MQ or z/OS it comes"
+            " from."
         )
-    if any(result.failed for result in summary.check_results if not result.structure):
+    if summary.failed_count:
         yield (
             "Figures of some rows contradict each other (see the checks): keep the file, and report"
             " the version of MQ or z/OS it comes from."

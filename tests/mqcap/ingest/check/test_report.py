@@ -1,6 +1,5 @@
 """The report of ``smf check``: lines of facts, checks, advice and the conclusion."""
 
-from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -35,7 +34,7 @@ def summary(totals: SourceSummary = TOTALS, **changed: Any) -> DumpSummary:
         "source": "smf",
         "source_title": "SMF dump",
         "totals": totals,
-        "names": {"smfid": Counter(SYS1=2)},
+        "names": {"smfid": {"SYS1"}},
         "queue_managers": (("CSQ1", "9.4.0", "QSG1"),),
         "records": {"115.1": 2},
         "clocks": (ClockOffset("SYS1", -300, NINE, NINE),),
