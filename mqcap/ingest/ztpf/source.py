@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from array import array
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timezone, tzinfo
+from datetime import UTC, date, datetime, time, timedelta, timezone
 from typing import Any, Final, NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -20,27 +22,24 @@ from mqcap.domain.estate import zone_key
 from mqcap.domain.sampled.figures import ZtpfFigure
 from mqcap.domain.units import US_PER_S
 from mqcap.ingest.capture_stamp import local_stamp, site_stamp_utc
-from mqcap.ingest.samples import (
-    END_UTC,
-    FIRST_UTC,
-    GatheredFigure,
-    Values,
-    usual_seconds,
-)
+from mqcap.ingest.samples import END_UTC, FIRST_UTC, GatheredFigure, Values, usual_seconds
 from mqcap.ingest.text_reading import Refusal, SamplesReading, TextInput, listed
 from mqcap.ingest.ztpf.spool import (
+    DISPLAYS,
     HEADER,
+    MESSAGE,
+    OTHER,
     REQUIRED,
+    STAMP,
+    SWEEP,
+    SWEPT,
+    SYSTEM_FIGURES,
     ConsoleDay,
-    ConsoleLine,
     Display,
-    Stamp,
-    Sweeps,
-    TableRow,
-    columns_of,
+    cell_instant_us,
+    cell_number,
     count_of,
-    items,
-    rows_of,
+    put_bytes_per_s,
 )
 
 _TOTAL: Final = ZtpfFigure.mqm_total_blocks
@@ -61,7 +60,6 @@ class ZtpfKey(NamedTuple):
         return SampleReading.gauge
 
 
-_MESSAGE: Final = re.compile(r"^MQSC\d{4}[IWE] ", re.MULTILINE)
 _SYSTEM: Final = re.compile(r"[A-Za-z0-9_.-]{1,32}")
 _NO_TABLE: Final = Refusal(
     "a table of z/TPF without any figure",
@@ -74,6 +72,19 @@ _NO_TEXT: Final = Refusal(
     " each day's console",
     remedy="Let the automation write that line, with the offset from UTC.",
 )
+_SECOND: Final = timedelta(seconds=1)
+
+
+class Sweep(NamedTuple):
+    """A sweep as the console has it."""
+
+    system: str
+    queue: str
+    local_date: str
+    local_time: str
+    """With its offset from UTC where it is the second of an hour that clocks repeat."""
+    sequence: int
+    """From 1, where several lines of a second are equal."""
 
 
 @dataclass
@@ -84,15 +95,17 @@ class ZtpfReading(SamplesReading):
     _last: dict[ZtpfKey, tuple[int, float]] = field(default_factory=dict)
     _stamps: dict[tuple[str, str], array[int]] = field(default_factory=dict)
     """Times of displays by system and queue."""
-    _sweeps: Sweeps = field(default_factory=Sweeps)
+    _sweeps: dict[Sweep, datetime] = field(default_factory=dict)
+    """When each was, in UTC."""
+    _sweep_counts: Counter[tuple[str, str, str, str]] = field(default_factory=Counter)
+    """Behind the stamp: a text that repeats stamp and lines adds no sweep."""
     _unknown: tuple[str, ...] = ()
     _system: str = ""
     _instants: dict[str, datetime] = field(default_factory=dict)
     """Last stamp of each system."""
-    _is_stamped: bool = False
     _day: ConsoleDay | None = None
-    _zone: tzinfo = UTC
-    """Of the console lines behind the stamp."""
+    _display: Display | None = None
+    """The display whose lines are being read."""
     _displayed: set[str] = field(default_factory=set)
     """Queues, and "" for the queue manager, with a display behind the stamp."""
 
@@ -107,20 +120,29 @@ class ZtpfReading(SamplesReading):
         Raises InputError when there are none, unless it is a stamped console without any.
         """
         yield from super().tables()
-        if self._sweeps.found:
-            rows = [
-                {**sweep._asdict(), "file_sha256": self.file_sha256} for sweep in self._sweeps.found
-            ]
+        if self._sweeps:
+            rows = [{**sweep._asdict(), "file_sha256": self.file_sha256} for sweep in self._sweeps]
             yield self.table(ZTPF_SWEEP.name, rows)
-            self.note(*self._sweeps.span())
-            self.dates |= self._sweeps.dates()
+            self.note(min(self._sweeps.values()), max(self._sweeps.values()) + _SECOND)
+            days = {date.fromisoformat(sweep.local_date) for sweep in self._sweeps}
+            self.dates |= {day + timedelta(days=shift) for day in days for shift in (-1, 0, 1)}
 
     def take_all(self) -> None:
         """Read the table, or the spooled text."""
         if _is_table(self.text.head):
             self._read_table()
-        else:
-            self._read_spool()
+            return
+        for number, line in enumerate(self.text.lines(), start=1):
+            stamp, message = STAMP.match(line), MESSAGE.match(line)
+            if stamp or message:
+                self._end_display()
+            if stamp:
+                self._take_stamp(stamp[1].strip(), (stamp[2] or "").strip())
+            elif message:
+                self._take_message(message)
+            elif not ((self._display and self._display.add(line)) or OTHER.match(line)):
+                self.left_out.not_understood(line, number)
+        self._end_display()
 
     def add(self, figure: GatheredFigure[ZtpfKey]) -> None:
         """Add the samples of a figure with their intervals.
@@ -138,8 +160,8 @@ class ZtpfReading(SamplesReading):
 
     def is_usable(self) -> bool:
         """Return whether there are samples or sweeps, or there need be none."""
-        is_quiet = self._is_stamped and not self.left_out
-        return super().is_usable() or bool(self._sweeps.found) or is_quiet
+        is_quiet = bool(self._instants) and not self.left_out
+        return super().is_usable() or bool(self._sweeps) or is_quiet
 
     def refusal(self) -> InputError:
         """Return the error for a table or text without any figure."""
@@ -151,7 +173,7 @@ class ZtpfReading(SamplesReading):
         system: str,
         queue: str,
         reported_us: int,
-        values: Mapping[ZtpfFigure, float],
+        values: Mapping[ZtpfFigure, float | None],
         seconds: float = float("nan"),
     ) -> None:
         """Gather figures of one time; repeated ones once. More than the total is no figure.
@@ -160,6 +182,8 @@ class ZtpfReading(SamplesReading):
         """
         total = values.get(_TOTAL)
         for figure, value in values.items():
+            if value is None:
+                continue
             if figure in _OF_TOTAL and total is not None and value > total:
                 self.left_out.add(f"{figure} is above the total", "figure")
                 continue
@@ -169,59 +193,66 @@ class ZtpfReading(SamplesReading):
                 self.gathered.add(key, reported_us, value, seconds)
 
     def _read_table(self) -> None:
-        lines = self.text.lines()
-        columns = columns_of(lines)
+        reader = csv.reader(self.text.lines())
+        columns = [name.strip() for name in next(reader, [])]
         self._unknown = tuple(name for name in columns if name not in HEADER)
         missing = [name for name in REQUIRED if name not in columns]
         if missing:
             self.left_out.add(f"the header has no {' and no '.join(missing)}", "table")
             return
-        for row in rows_of(lines, columns):
-            if isinstance(row, ValueError):
-                self.left_out.add(str(row), "row")
-            else:
-                self._take_row(row)
+        while True:
+            try:
+                if (cells := next(reader, None)) is None:
+                    return
+                if any(cell.strip() for cell in cells):
+                    self._take_row(columns, [cell.strip() for cell in cells])
+            except (csv.Error, ValueError) as error:
+                self.left_out.add(str(error), "row")
 
-    def _take_row(self, row: TableRow) -> None:
-        if _SYSTEM.fullmatch(row.system) is None:
-            self.left_out.add("it names no system", "row")
-            return
-        self._take(row.system, "", row.reported_us, row.values, row.seconds)
-        if row.queue_values and not is_mq_name(row.queue):
+    def _take_row(self, columns: list[str], texts: list[str]) -> None:
+        if len(texts) != len(columns):
+            raise ValueError(f"it has not the {len(columns)} columns of the header")
+        cells = dict(zip(columns, texts, strict=True))
+        values = {figure: cell_number(name, cells) for name, figure in SYSTEM_FIGURES.items()}
+        seconds = cell_number("interval_s", cells) or float("nan")
+        of_queue = {
+            ZtpfFigure.queue_depth_count: cell_number("depth", cells),
+            ZtpfFigure.queue_put_bytes_per_s: put_bytes_per_s(cells),
+        }
+        reported_us = cell_instant_us(cells["time_utc"])
+        system, queue = cells["system"], cells.get("queue", "")
+        if _SYSTEM.fullmatch(system) is None:
+            raise ValueError("it names no system")
+        self._take(system, "", reported_us, values, seconds)
+        if is_mq_name(queue):
+            self._take(system, queue, reported_us, of_queue, seconds)
+        elif any(value is not None for value in of_queue.values()):
             self.left_out.add("no name of a queue", "figure of a queue")
-        else:
-            self._take(row.system, row.queue, row.reported_us, row.queue_values, row.seconds)
 
-    def _read_spool(self) -> None:
-        for item in items(self.text.lines(), self.left_out):
-            match item:
-                case Stamp():
-                    self._take_stamp(item)
-                case Display():
-                    self._take_display(item)
-                case ConsoleLine():
-                    self._take_line(item)
-
-    def _take_stamp(self, stamp: Stamp) -> None:
+    def _take_stamp(self, now: str, system: str) -> None:
         """Begin what a stamp is of; what follows one that cannot be used is left out."""
         self._system, self._day, self._displayed = "", None, set()
-        self._sweeps.begin()
-        if _SYSTEM.fullmatch(stamp.system) is None:
-            self.left_out.add(f"NOW({stamp.now[:40]}) without SYSTEM(name)", "stamp")
+        self._sweep_counts.clear()
+        if _SYSTEM.fullmatch(system) is None:
+            self.left_out.add(f"NOW({now[:40]}) without SYSTEM(name)", "stamp")
             return
-        zone = self.zones.get(zone_key("ztpf", stamp.system))
+        zone = self.zones.get(zone_key("ztpf", system))
         try:
-            earlier = self._instants.get(stamp.system)
-            instant = _possible(site_stamp_utc(stamp.now, zone, earlier, stamp.system))
+            instant = site_stamp_utc(now, zone, self._instants.get(system), system)
+            problem = "" if FIRST_UTC <= instant < END_UTC else "NOW() is an impossible time"
         except ValueError as error:
-            self.left_out.add(str(error), "stamp")
+            problem = str(error)
+        if problem:
+            self.left_out.add(problem, "stamp")
             return
-        self._instants[stamp.system], self._system, self._is_stamped = instant, stamp.system, True
-        local = _local(stamp.now, instant, zone)
-        self._day = ConsoleDay.from_stamp(local)
-        self._zone = local.tzinfo or UTC
+        self._instants[system], self._system = instant, system
+        self._day = ConsoleDay.from_stamp(_local(now, instant, zone))
 
-    def _take_display(self, display: Display) -> None:
+    def _end_display(self) -> None:
+        """Take the display that is complete now, if there is one."""
+        display, self._display = self._display, None
+        if display is None:
+            return
         if not self._system or display.queue in self._displayed:
             self.left_out.add("it has no stamp of its own", "display")
             return
@@ -234,26 +265,32 @@ class ZtpfReading(SamplesReading):
             if value is None:
                 self.left_out.add(f"{figure} is no number", "display")
         reported_us = round(self._instants[self._system].timestamp()) * US_PER_S
-        known = {figure: value for figure, value in values.items() if value is not None}
         stamps = self._stamps.setdefault((self._system, display.queue), array("q"))
         stamps.append(reported_us)
-        self._take(self._system, display.queue, reported_us, known)
+        self._take(self._system, display.queue, reported_us, values)
 
-    def _take_line(self, line: ConsoleLine) -> None:
-        if self._day is None:
-            if line.queue:
-                self.left_out.add("no dated stamp before it, so no day", "console line")
+    def _take_message(self, message: re.Match[str]) -> None:
+        """Begin a display, or take the sweep of a console line, which has a time of the day."""
+        if message[1] in DISPLAYS:
+            self._display = Display(DISPLAYS[message[1]])
+        swept = SWEEP.match(message[5]) if message[1] == SWEPT else None
+        try:
+            hour, minute, second = map(int, message.group(2, 3, 4))
+            at = time(hour, minute, second)
+        except (TypeError, ValueError):  # no time
             return
-        day = self._day.of(line.at)
-        if not line.queue:
+        local = self._day.of(at) if self._day else None
+        if swept is None:
             return
-        if not is_mq_name(line.queue):
+        if local is None:
+            self.left_out.add("no dated stamp before it, so no day", "console line")
+        elif not is_mq_name(swept[1]):
             self.left_out.add("no name of a queue", "console line")
-            return
-        local = datetime.combine(day, line.at, self._zone)
-        self._sweeps.add(
-            self._system, line.queue, _later(local) if self._day.is_set_back else local
-        )
+        else:
+            clock = f"{local:%H.%M.%S%z}" if local.fold else f"{local:%H.%M.%S}"
+            place = (self._system, swept[1], local.date().isoformat(), clock)
+            self._sweep_counts[place] += 1
+            self._sweeps[Sweep(*place, self._sweep_counts[place])] = local.astimezone(UTC)
 
     def is_end(self, line: str) -> bool:
         """Return whether a message of z/TPF ends with the line."""
@@ -272,18 +309,6 @@ def _is_table(head: str) -> bool:
     return head.startswith(",".join(REQUIRED))
 
 
-def _later(local: datetime) -> datetime:
-    """Return the second one of a local time that occurs twice; any other as it is."""
-    second = local.replace(fold=1)
-    return second if second.astimezone(UTC) > local.astimezone(UTC) else local
-
-
-def _possible(instant: datetime) -> datetime:
-    if not FIRST_UTC <= instant < END_UTC:
-        raise ValueError("NOW() is an impossible time")
-    return instant
-
-
 def _local(now: str, instant: datetime, zone: str | None) -> datetime:
     """Return the local time of a stamp: of its site, or as it is written where none is known."""
     if zone is not None:
@@ -299,7 +324,7 @@ SOURCE: Final = TextInput(
     order=53,
     title="z/TPF displays, console or table",
     description="stamped ZMQSC displays or console lines of z/TPF, or its table (CSV)",
-    recognises=lambda text: _is_table(text.head) or _MESSAGE.search(text.head) is not None,
+    recognises=lambda text: _is_table(text.head) or any(map(MESSAGE.match, text.head.split("\n"))),
     begin=ZtpfReading,
     first_line=r"MQSC\d{4}[IWE] \d\d\.\d\d\.\d\d ",
     named_behind="text of z/TPF",

@@ -1,6 +1,5 @@
 """Displays, sweeps and tables of z/TPF."""
 
-import math
 from collections.abc import Sequence
 from datetime import datetime, time
 from pathlib import Path
@@ -10,19 +9,8 @@ import pytest
 
 from mqcap.domain.errors import InputError
 from mqcap.domain.estate import zone_key
-from mqcap.domain.sampled.figures import ZtpfFigure
 from mqcap.domain.source import SourceSummary
-from mqcap.ingest.text_reading import Omissions
-from mqcap.ingest.ztpf.spool import (
-    ConsoleDay,
-    ConsoleLine,
-    Display,
-    Stamp,
-    TableRow,
-    columns_of,
-    items,
-    rows_of,
-)
+from mqcap.ingest.ztpf.spool import ConsoleDay
 from tests.mqcap.ingest.reading import read_text
 from tests.mqcap.ingest.ztpf.spooled import (
     COLUMNS,
@@ -279,20 +267,24 @@ def test_lines_out_of_order_by_a_minute_are_not_those_of_clocks_set_back(
     assert days(other_day)[1] == ("2026-07-09", back)
 
 
-def read(*rows: str, columns: str = COLUMNS) -> list[TableRow | ValueError]:
-    lines = iter(table(*rows, columns=columns).splitlines())
-    return list(rows_of(lines, columns_of(lines)))
+def values_of(folder: Path, text: str) -> dict[tuple[str, str], float]:
+    """The figures of a table by queue and name."""
+    rows, summary = loaded(folder, text)
+    assert summary.problems == ()
+    return {(row["queue"], row["figure"]): row["value"] for row in rows}
 
 
-def test_a_row_is_about_the_interval_that_ends_at_its_time() -> None:
-    [made] = read(row())
-    assert isinstance(made, TableRow)
-    assert (made.system, made.reported_us, made.seconds) == ("TPF2", 1_783_570_500_000_000, 1_800)
-    assert made.values == {
-        ZtpfFigure.mqm_total_blocks: 126_997,
-        ZtpfFigure.mqm_in_use_blocks: 19_105,
-        ZtpfFigure.mqm_high_water_blocks: 61_000,
-        ZtpfFigure.sweep_level_pct: 80,
+def test_a_row_is_about_the_interval_that_ends_at_its_time(tmp_path: Path) -> None:
+    rows, _ = loaded(tmp_path, table(row(interval="600"), row(1)))
+    assert {(row["system"], str(row["reported_utc"]), row["step_seconds"]) for row in rows} == {
+        ("TPF2", "2026-07-09 04:15:00+00:00", 600),
+        ("TPF2", "2026-07-09 04:45:00+00:00", 1_800),
+    }
+    assert values_of(tmp_path, table(row(rates=",,,", depth=""))) == {
+        ("", "mqm_total_blocks"): 126_997,
+        ("", "mqm_in_use_blocks"): 19_105,
+        ("", "mqm_high_water_blocks"): 61_000,
+        ("", "sweep_level_pct"): 80,
     }
 
 
@@ -308,19 +300,11 @@ def test_a_row_is_about_the_interval_that_ends_at_its_time() -> None:
     ],
 )
 def test_what_is_put_is_rate_by_length_where_both_kinds_are_known(
-    rates: str, bytes_per_s: float | None
+    tmp_path: Path, rates: str, bytes_per_s: float | None
 ) -> None:
-    [made] = read(row(rates=rates, depth=""))
-    assert isinstance(made, TableRow)
-    expected = {} if bytes_per_s is None else {ZtpfFigure.queue_put_bytes_per_s: bytes_per_s}
-    assert (made.queue, made.queue_values) == ("RES.IN", expected)
-
-
-def test_an_empty_cell_is_not_known() -> None:
-    [made] = read(row(high_water="", interval=""))
-    assert isinstance(made, TableRow)
-    assert ZtpfFigure.mqm_high_water_blocks not in made.values
-    assert math.isnan(made.seconds)
+    values = values_of(tmp_path, table(row(rates=rates, depth="", high_water="")))
+    assert values.get(("RES.IN", "queue_put_bytes_per_s")) == bytes_per_s
+    assert ("", "mqm_high_water_blocks") not in values
 
 
 @pytest.mark.parametrize(
@@ -336,49 +320,28 @@ def test_an_empty_cell_is_not_known() -> None:
         ("TPF2", "has not the 14 columns"),
     ],
 )
-def test_a_row_that_cannot_be_used_says_why_and_the_next_one_counts(line: str, reason: str) -> None:
-    wrong, right = read(line, row())
-    assert isinstance(wrong, ValueError)
-    assert reason in str(wrong)
-    assert isinstance(right, TableRow)
+def test_a_row_that_cannot_be_used_says_why_and_the_next_one_counts(
+    tmp_path: Path, line: str, reason: str
+) -> None:
+    rows, summary = loaded(tmp_path, table(line, row()))
+    [problem] = summary.problems
+    assert "1 row left out" in problem
+    assert reason in problem
+    assert len(rows) == 5
 
 
-def test_a_display_is_what_stands_between_its_message_and_the_next_one() -> None:
-    text = stamp() + display() + stamp(1) + display(in_use=1)
-    made = list(items(text.splitlines(), Omissions()))
-    assert [type(item) for item in made] == [Stamp, ConsoleLine, Display] * 2
-    [first, second] = [item for item in made if isinstance(item, Display)]
-    assert first.values == {
-        ZtpfFigure.mqm_total_blocks: "127997",
-        ZtpfFigure.mqm_in_use_blocks: "19347",
-        ZtpfFigure.mqm_high_water_blocks: "61000",
-        ZtpfFigure.sweep_level_pct: "80",
-    }
-    assert second.values[ZtpfFigure.mqm_in_use_blocks] == "1"
+def test_a_display_of_a_queue_has_its_name_on_the_line_behind(tmp_path: Path) -> None:
+    text = stamp() + queue_display() + queue_display("  rcvry/1") + display()
+    rows, _ = loaded(tmp_path, text)
+    assert {row["queue"] for row in rows} == {"RES.IN", "rcvry/1", ""}
+    with pytest.raises(InputError, match="no name of a queue"):
+        loaded(tmp_path, f"{stamp()}MQSC0285I x\n ...")
 
 
-def displays(text: str) -> list[Display]:
-    return [item for item in items(text.splitlines(), Omissions()) if isinstance(item, Display)]
-
-
-def test_a_display_of_a_queue_has_its_name_on_the_line_behind() -> None:
-    first, second, last = displays(
-        stamp() + queue_display() + queue_display("  rcvry/1") + display()
-    )
-    assert (first.queue, second.queue, last.queue) == ("RES.IN", "rcvry/1", "")
-    assert first.values == {
-        ZtpfFigure.queue_depth_count: "10",
-        ZtpfFigure.queue_swb_count: "NONE",
-        ZtpfFigure.queue_mqm_blocks: "12",
-    }
-    [nameless] = displays("MQSC0285I x\n ...")
-    assert nameless.queue is None
-
-
-def test_a_sweep_names_its_queue_and_other_messages_do_not() -> None:
+def test_a_sweep_names_its_queue_and_other_messages_do_not(tmp_path: Path) -> None:
     text = f"{sweep()}MQSC0288I 14.40.28 SWEEP FOR RES.IN COMPLETED+\n{sweep('24.00.00')}"
-    made = list(items(text.splitlines(), Omissions()))
-    assert made == [ConsoleLine(time(14, 40, 27), "RES.IN"), ConsoleLine(time(14, 40, 28))]
+    rows, _ = loaded(tmp_path, stamp() + text)
+    assert days(rows) == [("2026-07-09", "14.40.27")]
 
 
 @pytest.mark.parametrize(
