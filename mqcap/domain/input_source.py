@@ -116,15 +116,9 @@ class MeasuredHoursSource(_Measured):
     hour_count: int
     starts: tuple[BusiestStart, ...]
 
-    @property
-    def when(self) -> str:
-        """The window, and how much of it was measured."""
-        return f"{self.short_when}, {self.hour_count} measured"
-
-    @property
-    def short_when(self) -> str:
-        """The window alone."""
-        return f"busiest hours of {self.first_date} to {self.last_date}"
+    def _when(self, words: Mapping[Statistic, str]) -> str:
+        window = f"busiest hours of {self.first_date} to {self.last_date}"
+        return f"{window}, {self.hour_count} measured" if words is _WORDS else window
 
 
 class EstateSource(_Source):

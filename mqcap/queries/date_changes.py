@@ -1,10 +1,10 @@
 """Reasons why an expected date moved: differences between an earlier and a later forecast."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from datetime import date, timedelta
 from functools import cache, partial
 from statistics import fmean
-from typing import Final, NamedTuple
+from typing import Final
 
 from mqcap.domain.crossing import Crossing, CrossingState, reach_days, reach_words
 from mqcap.domain.forecast import (
@@ -15,10 +15,9 @@ from mqcap.domain.forecast import (
     ForecastPoint,
     growth_of,
 )
-from mqcap.domain.metric import Direction, Statistic
-from mqcap.domain.numbers import counted, figure, percent
-from mqcap.presentation import display_units, quantities
-from mqcap.presentation.dates import short_day
+from mqcap.domain.metric import Direction
+from mqcap.domain.numbers import counted, percent
+from mqcap.presentation import quantities
 from mqcap.presentation.fleet import FleetLine
 from mqcap.presentation.quantities import quantity
 from mqcap.settings import Settings
@@ -26,121 +25,74 @@ from mqcap.store.crossings import crossings_with_keys, find_site_correction
 from mqcap.store.database import Store
 from mqcap.store.findings import previous_findings_date
 from mqcap.store.forecasts import find_forecast, forecasts_with_keys
-from mqcap.store.models import Observation
-from mqcap.store.observations import observations_of_series
 from mqcap.store.problems import read_problems
 from mqcap.store.upsert import batches
 
 SHARE_RATIO: Final = 0.1
 """Change of a candidate's share from which it is a reason: one in eight nights of the sample has
 one, of those with a move of more than 5 days three in ten (ours)."""
-
 LINES_AT_A_TIME: Final = 500
 """Lines whose forecasts are in memory at the same time (ours)."""
 SHIFT: Final = 0.05
 """Change of the site's shift, in log odds, from which it is a reason: 50 % becomes 51 % (ours)."""
 
 
-class _Basis(NamedTuple):
-    """What lies behind the dates of some lines and behind those of an earlier day."""
-
-    earlier: Mapping[tuple[str, str], Crossing]
-    forecasts: Mapping[date, Mapping[tuple[str, Statistic], Forecast]]
-    measured: Mapping[str, Sequence[Observation]]
-    """By series: the days between."""
-
-
 def why_moved(engine: Store, before: date, lines: Iterable[FleetLine]) -> Iterator[str]:
-    """Yield the reasons why the date of each line moved, compared with an earlier day."""
-    shift_of = cache(partial(site_shift, engine))
+    """Yield the reason why the date of each line moved, compared with an earlier day."""
+    shift_of = cache(partial(_site_shift, engine))
     for batch in batches(lines, LINES_AT_A_TIME):
         crossings = [line.crossing for line in batch if line.crossing is not None]
-        basis = _basis(engine, before, crossings)
+        earlier = crossings_with_keys(engine, before, ((c.rule_id, c.subject) for c in crossings))
+        both = [*crossings, *earlier.values()]
+        keys = [(crossing.series_id, crossing.statistic) for crossing in both]
+        forecasts = {
+            day: forecasts_with_keys(engine, day, keys)
+            for day in {crossing.cutoff_date for crossing in both}
+        }
         for line in batch:
-            yield _why(line.crossing, basis, shift_of)
+            now = line.crossing
+            was = earlier.get((now.rule_id, now.subject)) if now else None
+            if now is None or was is None:
+                yield "there is no earlier date"
+                continue
+            earlier_made, made = (
+                forecasts[of.cutoff_date].get((of.series_id, of.statistic)) for of in (was, now)
+            )
+            yield reason_moved(was, now, earlier_made, made, shift_of)
 
 
-def _basis(engine: Store, before: date, crossings: Sequence[Crossing]) -> _Basis:
-    earlier = crossings_with_keys(engine, before, ((c.rule_id, c.subject) for c in crossings))
-    keys = [
-        (crossing.series_id, crossing.statistic) for crossing in (*crossings, *earlier.values())
-    ]
-    days = {crossing.cutoff_date for crossing in (*crossings, *earlier.values())}
-    return _Basis(
-        earlier,
-        {day: forecasts_with_keys(engine, day, keys) for day in days},
-        observations_of_series(
-            engine,
-            (crossing.series_id for crossing in crossings),
-            before + timedelta(days=1),
-            max(days, default=before),
-        ),
-    )
-
-
-def _why(now: Crossing | None, basis: _Basis, shift_of: Callable[[date], float]) -> str:
-    was = basis.earlier.get((now.rule_id, now.subject)) if now else None
-    if now is None or was is None:
-        return "there is no earlier date"
-    earlier, later = (
-        basis.forecasts[crossing.cutoff_date].get((crossing.series_id, crossing.statistic))
-        for crossing in (was, now)
-    )
-    measured = [
-        (day.site_date, float(getattr(day, now.statistic)))
-        for day in basis.measured.get(now.series_id, ())
-        if day.site_date <= now.cutoff_date
-    ]
-    changes = reasons(was, now, earlier, later, measured)
-    return "; ".join([*changes, *shift_changes(shift_of, was, now, later)])
-
-
-def site_shift(engine: Store, cutoff_date: date) -> float:
+def _site_shift(engine: Store, cutoff_date: date) -> float:
     """Return what the site's own outcomes add to the log odds of the probabilities of a day."""
     correction = find_site_correction(engine, cutoff_date)
     return correction.shift if correction else 0.0
 
 
-def shift_changes(
-    shift_of: Callable[[date], float], was: Crossing, now: Crossing, later: Forecast | None
-) -> Iterator[str]:
-    """Yield in a clause that the site's outcomes correct otherwise; nothing corrects a sawtooth."""
-    before, after = (shift_of(crossing.cutoff_date) for crossing in (was, now))
-    is_corrected = later is not None and later.model != SAWTOOTH
-    if is_corrected and round(abs(after - before), 6) >= SHIFT:
-        yield f"shift by the site's own outcomes {after:+.2f}, before {before:+.2f} (log odds)"
-
-
-def reasons(
+def reason_moved(
     was: Crossing,
     now: Crossing,
     earlier: Forecast | None,
     later: Forecast | None,
-    measured: Sequence[tuple[date, float]],
-) -> list[str]:
-    """Return each reason that holds; at least one.
+    shift_of: Callable[[date], float],
+) -> str:
+    """Return the most important reason in a clause, with other weights and another shift.
 
     ``earlier`` and ``later`` are the forecasts behind both, ``None`` when no longer stored;
-    ``measured`` has site date and value, in the stored unit, of the days between.
+    ``shift_of`` is what the site's own outcomes add to the log odds of a day.
     """
-    limit = [_limit_changed(was, now)] if was.limit_value != now.limit_value else []
-    if earlier is None or later is None:
-        return limit or ["the forecast of one of the days is no longer stored"]
-    changes = [*limit, *_model_changes(earlier, later), *_mix_changes(earlier, later)]
-    changes += _day_changes(was, now, earlier, later, measured)
-    return changes or [_compared(was, earlier, later)]
-
-
-def short_reason(
-    was: Crossing, now: Crossing, earlier: Forecast | None, later: Forecast | None
-) -> str:
-    """Return the most important reason as a clause, for a line of an email."""
     if was.limit_value != now.limit_value:
-        return _limit_changed(was, now)
-    if earlier is None or later is None:
-        return "the forecast of that day is no longer stored"
-    changes = [*_model_changes(earlier, later)][:1] or [_curve_change(was, now, earlier, later)]
-    return ", ".join([*changes, *_mix_changes(earlier, later)])
+        changes = [_limit_changed(was, now)]
+    elif earlier is None or later is None:
+        changes = ["the forecast of that day is no longer stored"]
+    else:
+        changes = [*_model_changes(earlier, later)][:1] or [_curve_change(was, now, earlier, later)]
+        changes += _mix_changes(earlier, later)
+    before, after = (shift_of(crossing.cutoff_date) for crossing in (was, now))
+    is_corrected = later is not None and later.model != SAWTOOTH
+    if is_corrected and round(abs(after - before), 6) >= SHIFT:
+        changes.append(
+            f"shift by the site's own outcomes {after:+.2f}, before {before:+.2f} (log odds)"
+        )
+    return ", ".join(changes)
 
 
 def _limit_changed(was: Crossing, now: Crossing) -> str:
@@ -213,58 +165,6 @@ def _mix_changes(earlier: Forecast, later: Forecast) -> Iterator[str]:
         yield "weight of the {} {}, before {}".format(most, *shares)
 
 
-def _day_changes(
-    was: Crossing,
-    now: Crossing,
-    earlier: Forecast,
-    later: Forecast,
-    measured: Sequence[tuple[date, float]],
-) -> Iterator[str]:
-    """Yield days that are left out, and those outside the interval on the side of the move."""
-    left_out = later.removed_count - earlier.removed_count
-    if left_out:
-        yield f"{abs(left_out)} {'more' if left_out > 0 else 'fewer'} days left out as outliers"
-    points = {point.site_date: point for point in earlier.points}
-    before, after = (crossing.expected_date or date.max for crossing in (was, now))
-    is_upward = now.direction is Direction.upward
-    sides = {True, False} if before == after else {(after < before) is is_upward}
-    outside = [
-        (day, value, point)
-        for day, value in measured
-        if (point := points.get(day))
-        and not point.lower <= value <= point.upper
-        and (value > point.upper) in sides
-    ]
-    if outside:
-        day, value, point = outside[-1]
-        yield (
-            f"{len(outside)} of {len(measured)} new days outside the prediction interval: "
-            f"{short_day(day)} measured {quantity(value, now.unit)}, "
-            f"forecast {_interval(point, now.unit)}"
-        )
-
-
-def _compared(was: Crossing, earlier: Forecast, later: Forecast) -> str:
-    """Return the values of both forecasts on the day that was expected."""
-    curves = [
-        {point.site_date: point for point in forecast.points} for forecast in (earlier, later)
-    ]
-    days = [day for day in (was.expected_date, was.earliest_date) if day is not None]
-    both = next((day for day in days if all(day in curve for curve in curves)), None)
-    if both is None:
-        return "the new days changed growth or weekly pattern"
-    before, after = (
-        f"{quantity(curve[both].expected, was.unit)} ({_interval(curve[both], was.unit)})"
-        for curve in curves
-    )
-    return f"with the new days {both} is expected at {after}, before at {before}"
-
-
-def _interval(point: ForecastPoint, unit: str) -> str:
-    factor = display_units.scale(unit).factor
-    return f"{figure(point.lower * factor)} to {quantity(point.upper, unit)}"
-
-
 _DATED = {CrossingState.will_cross, CrossingState.not_within_horizon}
 
 
@@ -287,10 +187,12 @@ class MovedSinceAlert:
         if was is None or not self._is_far(was, now):
             return ""
         date_before = was.expected_date or f"not expected within {reach_words(was)}"
-        later = self._forecast(now)
-        reason = short_reason(was, now, self._forecast(was), later)
-        shifted = shift_changes(partial(site_shift, self._engine), was, now, later)
-        return f"was {date_before} as of {was.cutoff_date}: {', '.join([reason, *shifted])}"
+        earlier, later = (
+            find_forecast(self._engine, of.series_id, of.statistic, of.cutoff_date)
+            for of in (was, now)
+        )
+        reason = reason_moved(was, now, earlier, later, partial(_site_shift, self._engine))
+        return f"was {date_before} as of {was.cutoff_date}: {reason}"
 
     def _last_notified(self, now: Crossing) -> Crossing | None:
         """Return the crossing of the day compared with; ``None`` when there is none."""
@@ -315,6 +217,3 @@ class MovedSinceAlert:
         if was.expected_date is None:
             return -later >= self._least_days
         return (abs(later) if now.expected_date else later) >= self._least_days
-
-    def _forecast(self, of: Crossing) -> Forecast | None:
-        return find_forecast(self._engine, of.series_id, of.statistic, of.cutoff_date)

@@ -1,7 +1,7 @@
 """Comparison of a day as it is with the same day under a scenario, by the same rules."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date, timedelta
 from functools import cached_property
 from typing import Final, NamedTuple
@@ -128,19 +128,17 @@ class Baseline:
         results = [_difference(key, before, after) for key in keys]
         first = max(start, facts.observed.last + timedelta(days=1))
 
-        def with_bounds(of: Iterable[RuleDifference]) -> tuple[RuleDifference, ...]:
-            return tuple(_with_bounds(result, facts, overlays, first) for result in of)
+        def those(
+            of: Callable[[RuleDifference, RuleOutcome | None], bool],
+        ) -> tuple[RuleDifference, ...]:
+            return tuple(
+                _with_bounds(result, facts, overlays, first)
+                for result in results
+                if any(of(result, outcome) for outcome in result.after)
+            )
 
-        changed = with_bounds(
-            result
-            for result in results
-            if any(_differs(result.before, outcome) for outcome in result.after)
-        )
-        still = with_bounds(
-            result
-            for result in results
-            if any(outcome is not None and outcome.severity.is_urgent for outcome in result.after)
-        )
+        changed = those(lambda result, outcome: _differs(result.before, outcome))
+        still = those(lambda _, outcome: outcome is not None and outcome.severity.is_urgent)
         return WhatIfResult(
             facts.observed.last,
             scenario,

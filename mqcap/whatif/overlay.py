@@ -41,9 +41,13 @@ from mqcap.whatif.effects import (
     not_measured,
     number,
 )
-from mqcap.whatif.growth_of_load import busy_of_grown_requests, effects_of_messages
 from mqcap.whatif.hardware import cost_on, estate_values, hardware_of, settings_of
-from mqcap.whatif.learnt_costs import STORAGE, storage_growth
+from mqcap.whatif.learnt_costs import (
+    STORAGE,
+    busy_of_grown_requests,
+    effects_of_messages,
+    storage_growth,
+)
 from mqcap.whatif.messages import messages_of
 from mqcap.whatif.parts import AddedWorkload, ScenarioGrowth, ScenarioPart, keys_of, kinds_of
 from mqcap.whatif.scenario import Scenario

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import product
 from typing import Annotated, Any, Final, Literal, Self
 
@@ -24,28 +24,24 @@ from mqcap.domain.subject import Subject
 from mqcap.operands.declared import SETTINGS, setting_of
 
 
-def _ordered(value: float | tuple[float, float]) -> float | tuple[float, float]:
-    if isinstance(value, tuple) and value[0] > value[1]:
-        raise ValueError("the first of a range must not be larger than the second")
-    return value
+def _with(is_right: Callable[[float, float], bool], words: str) -> AfterValidator:
+    """Return what refuses a number, or the ends of a range, that is not right."""
+
+    def checked(value: float | tuple[float, float]) -> float | tuple[float, float]:
+        if not is_right(_ends(value)[0], _ends(value)[-1]):
+            raise ValueError(words)
+        return value
+
+    return AfterValidator(checked)
 
 
-def _not_negative(value: float | tuple[float, float]) -> float | tuple[float, float]:
-    if (value[0] if isinstance(value, tuple) else value) < 0:
-        raise ValueError("must not be negative")
-    return value
-
-
-def _positive(value: float | tuple[float, float]) -> float | tuple[float, float]:
-    if (value[0] if isinstance(value, tuple) else value) <= 0:
-        raise ValueError("must be larger than 0")
-    return value
-
-
-Amount = Annotated[float | tuple[float, float], AfterValidator(_ordered)]
+Amount = Annotated[
+    float | tuple[float, float],
+    _with(lambda low, high: low <= high, "the first of a range must not be larger than the second"),
+]
 """A number, or the two ends of a range."""
-Positive = Annotated[Amount, AfterValidator(_positive)]
-NotNegative = Annotated[Amount, AfterValidator(_not_negative)]
+Positive = Annotated[Amount, _with(lambda low, _: low > 0, "must be larger than 0")]
+NotNegative = Annotated[Amount, _with(lambda low, _: low >= 0, "must not be negative")]
 PutPattern = Literal["put_out_of_syncpoint", "put_then_commit", "put10_commit"]
 GetPattern = Literal["get_out_of_syncpoint", "get_then_commit", "get10_commit", "none"]
 MqLevel = Literal["pre-9.4", "9.4"]
@@ -183,22 +179,19 @@ _OF_SCENARIOS: Final[Mapping[SubjectKind, tuple[str, ...]]] = {
     ),
     SubjectKind.structure: ("offload", "message_bytes"),
 }
-_FORMS: Final[tuple[tuple[re.Pattern[str], tuple[SubjectKind, ...]], ...]] = (
-    (re.compile(r"[^/]+/[^/]+/CHINIT"), (SubjectKind.channel_initiator,)),
-    (re.compile(r"[^/]+/[^/]+/BP\d\d"), (SubjectKind.buffer_pool,)),
-    (re.compile(r"[^/]+/[^/]+/PS\d\d"), (SubjectKind.page_set,)),
-    (re.compile(rf"[^/]+/[^/]+/{CHANNEL_PART}/[^/]+"), (SubjectKind.distributed_channel,)),
-    (
-        re.compile(r"[^/]+/[^/]+/[^/]+"),
-        (SubjectKind.structure, SubjectKind.distributed_queue),
-    ),
-    (re.compile(r"[^/]+/[^/]+"), _TOP),
-)
+_FORMS: Final[Mapping[str, tuple[SubjectKind, ...]]] = {
+    r"[^/]+/[^/]+/CHINIT": (SubjectKind.channel_initiator,),
+    r"[^/]+/[^/]+/BP\d\d": (SubjectKind.buffer_pool,),
+    r"[^/]+/[^/]+/PS\d\d": (SubjectKind.page_set,),
+    rf"[^/]+/[^/]+/{CHANNEL_PART}/[^/]+": (SubjectKind.distributed_channel,),
+    r"[^/]+/[^/]+/[^/]+": (SubjectKind.structure, SubjectKind.distributed_queue),
+    r"[^/]+/[^/]+": _TOP,
+}
 
 
 def kinds_of(subject: str) -> tuple[SubjectKind, ...]:
     """Return the kinds that a subject of this form can have; empty for no such form."""
-    return next((kinds for form, kinds in _FORMS if form.fullmatch(subject)), ())
+    return next((kinds for form, kinds in _FORMS.items() if re.fullmatch(form, subject)), ())
 
 
 def keys_of(kind: SubjectKind) -> frozenset[str]:

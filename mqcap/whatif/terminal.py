@@ -62,23 +62,23 @@ def table(answer: WhatIfResult, every: Sequence[Carrying] = ()) -> Listing:
             "limit passed (probability 50 %; earliest: 10 %)",
             f"within its limit until ({percent(answer.confidence)} bound)",
         ),
-        rows=tuple(_row(difference, every) for difference in ordered),
+        rows=tuple(
+            (shown.severity, difference.rule_id, marked(difference.subject, every), *shown[1:])
+            for difference in ordered
+            for shown in [cells(difference)]
+        ),
         caption="\n".join(
-            [*_marks(every), f"{figure(answer.unchanged_count)} further results are unchanged."]
+            [
+                *(
+                    f"{MARK} {' '.join(one.others)}: {one.survivor} carries the loss better."
+                    for one in every
+                ),
+                f"{figure(answer.unchanged_count)} further results are unchanged.",
+            ]
         ),
         styles={},
         name_count=2,
     )
-
-
-def _row(difference: RuleDifference, every: Sequence[Carrying]) -> tuple[str, ...]:
-    severity, *figures = cells(difference)
-    return severity, difference.rule_id, marked(difference.subject, every), *figures
-
-
-def _marks(every: Sequence[Carrying]) -> Iterator[str]:
-    for carrying in every:
-        yield f"{MARK} {' '.join(carrying.others)}: {carrying.survivor} carries the loss better."
 
 
 def _weight(difference: RuleDifference) -> tuple[int, int]:

@@ -35,13 +35,8 @@ def names_meant(wanted: str, known: Iterable[str]) -> list[str]:
 
 def names_within(wanted: str, known: Iterable[str]) -> list[str]:
     """Return the paths that have the name as whole parts: ``PLEX1/CSQ1/CHINIT`` for ``CSQ1``."""
-    part = f"{SERIES_SEPARATOR}{wanted.casefold()}{SERIES_SEPARATOR}"
-    if not wanted:
-        return []
-    every = dict.fromkeys(known)
-    return [
-        name for name in every if part in f"{SERIES_SEPARATOR}{name.casefold()}{SERIES_SEPARATOR}"
-    ]
+    part = f"/{wanted.casefold()}/"
+    return [name for name in dict.fromkeys(known) if wanted and part in f"/{name.casefold()}/"]
 
 
 def the_name_meant(wanted: str, known: Iterable[str], what: str, *, remedy: str = "") -> str:
@@ -77,15 +72,10 @@ def near_names(wanted: str, known: Iterable[str], most: int = NEAR_MAX) -> list[
     found = [
         *(name for name in every if name.casefold().startswith(folded)),
         *(name for name in every if folded in name.casefold()),
-        *(by_folded[name] for name in _alike(folded, by_folded)),
     ]
-    return list(dict.fromkeys(found))[:most]
-
-
-def _alike(wanted: str, known: Iterable[str]) -> list[str]:
-    """Return names that look like one, the most alike first and equally alike ones in order."""
-    found = get_close_matches(wanted, list(known), _COMPARED_MAX, _ALIKE)
-    return sorted(found, key=lambda name: (-SequenceMatcher(None, name, wanted).ratio(), name))
+    alike = get_close_matches(folded, list(by_folded), _COMPARED_MAX, _ALIKE)
+    alike.sort(key=lambda name: (-SequenceMatcher(None, name, folded).ratio(), name))
+    return list(dict.fromkeys([*found, *(by_folded[name] for name in alike)]))[:most]
 
 
 def near_or_all(wanted: str, known: Iterable[str]) -> str:
