@@ -1,6 +1,6 @@
 """The commands by name: each is imported when it is called, the help is printed without them."""
 
-from collections.abc import Iterator, MutableMapping
+from collections import UserDict
 from importlib import import_module
 from typing import Any, Final, NamedTuple
 
@@ -76,34 +76,19 @@ COMMANDS: Final = {
 }
 
 
-class LazyCommands(MutableMapping[str, Any]):
+class LazyCommands(UserDict[str, Any]):
     """The commands by name, each imported when it is taken."""
 
-    def __init__(self) -> None:
-        self._loaded: dict[str, Any] = {}
-
     def __getitem__(self, name: str) -> Any:
-        if name not in self._loaded:
-            entry = COMMANDS[name]
+        entry = self.data[name]
+        if isinstance(entry, LazyEntry):
             module, _, name_of_app = entry.module.partition(":")
             app = getattr(import_module(f"mqcap.cli.{module}"), name_of_app or "app")
             app.rich_markup_mode = None
             group = typer.main.get_group(app)
-            self._loaded[name] = group if entry.is_group else group.commands[name]
-            self._loaded[name].name = name
-        return self._loaded[name]
-
-    def __setitem__(self, name: str, command: Any) -> None:
-        self._loaded[name] = command
-
-    def __delitem__(self, name: str) -> None:
-        del self._loaded[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(COMMANDS)
-
-    def __len__(self) -> int:
-        return len(COMMANDS)
+            self.data[name] = group if entry.is_group else group.commands[name]
+            self.data[name].name = name
+        return self.data[name]
 
 
 class LazyGroup(TyperGroup):
@@ -111,7 +96,7 @@ class LazyGroup(TyperGroup):
 
     def __init__(self, **attributes: Any) -> None:
         super().__init__(**attributes)
-        self.commands = LazyCommands()
+        self.commands = LazyCommands(COMMANDS)
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002 - fixed signature
         """Return the names in the order of the help."""

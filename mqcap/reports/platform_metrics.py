@@ -5,7 +5,6 @@ retention of the store may lower each of them.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
@@ -17,56 +16,50 @@ _ESCAPES: Final = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n"})
 _RUN_BEGINS: Final = "land"
 
 
-@dataclass(frozen=True)
-class PlatformMetric:
-    """A metric of the platform: what it counts, and the names of its labels."""
-
-    help: str
-    labels: tuple[str, ...] = ()
-
-
-PLATFORM_METRICS: Final[Mapping[str, PlatformMetric]] = {
-    "mqcap_info": PlatformMetric("1, with the version of the last step that ended.", ("version",)),
-    "mqcap_step_runs": PlatformMetric("Runs of steps that ended well.", ("step",)),
-    "mqcap_step_last_end_timestamp_seconds": PlatformMetric(
-        "When the step last ended well, in seconds since 1970 UTC.", ("step",)
+PLATFORM_METRICS: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {
+    "mqcap_info": ("1, with the version of the last step that ended.", ("version",)),
+    "mqcap_step_runs": ("Runs of steps that ended well.", ("step",)),
+    "mqcap_step_last_end_timestamp_seconds": (
+        "When the step last ended well, in seconds since 1970 UTC.",
+        ("step",),
     ),
-    "mqcap_step_last_seconds": PlatformMetric(
+    "mqcap_step_last_seconds": (
         "Time of its last run since the step before had ended; waits for a pool are included.",
         ("step",),
     ),
-    "mqcap_step_last_count": PlatformMetric(
+    "mqcap_step_last_count": (
         "What the last run of the step counted: records, forecasts, findings and so on.",
         ("step", "what"),
     ),
-    "mqcap_files": PlatformMetric("Files delivered."),
-    "mqcap_files_with_problem": PlatformMetric("Files delivered that could not be read wholly."),
-    "mqcap_file_records": PlatformMetric("Records decoded of these files."),
-    "mqcap_file_bytes": PlatformMetric(
+    "mqcap_files": ("Files delivered.", ()),
+    "mqcap_files_with_problem": ("Files delivered that could not be read wholly.", ()),
+    "mqcap_file_records": ("Records decoded of these files.", ()),
+    "mqcap_file_bytes": (
         "Bytes of these files: as delivered; decoded, skipped and quarantined of their content.",
         ("what",),
     ),
-    "mqcap_feeds": PlatformMetric("Feeds of the newest day.", ("kind", "state")),
-    "mqcap_forecasts": PlatformMetric("Series of the newest forecasts.", ("result",)),
-    "mqcap_findings": PlatformMetric("Findings of the newest day.", ("severity",)),
-    "mqcap_problems": PlatformMetric("Problems of the newest day.", ("state", "severity")),
-    "mqcap_tickets": PlatformMetric("Tickets.", ("state", "severity")),
-    "mqcap_deliveries": PlatformMetric("Emails and ticket updates.", ("channel", "stage")),
-    "mqcap_deliveries_failing": PlatformMetric(
-        "Deliveries whose last attempt failed; the next run tries them again.", ("channel",)
+    "mqcap_feeds": ("Feeds of the newest day.", ("kind", "state")),
+    "mqcap_forecasts": ("Series of the newest forecasts.", ("result",)),
+    "mqcap_findings": ("Findings of the newest day.", ("severity",)),
+    "mqcap_problems": ("Problems of the newest day.", ("state", "severity")),
+    "mqcap_tickets": ("Tickets.", ("state", "severity")),
+    "mqcap_deliveries": ("Emails and ticket updates.", ("channel", "stage")),
+    "mqcap_deliveries_failing": (
+        "Deliveries whose last attempt failed; the next run tries them again.",
+        ("channel",),
     ),
 }
-"""Every metric by name."""
+"""Every metric by name: what it counts, and the names of its labels."""
 
 
 def exposition(engine: Engine) -> str:
     """Return all metrics that the store has values of, as text for Prometheus."""
     lines: list[str] = []
     for name, values in _values(engine):
-        metric = PLATFORM_METRICS[name]
-        lines += [f"# HELP {name} {metric.help}", f"# TYPE {name} gauge"] if values else []
+        what, names = PLATFORM_METRICS[name]
+        lines += [f"# HELP {name} {what}", f"# TYPE {name} gauge"] if values else []
         for labels, value in values.items():
-            named = zip(metric.labels, labels, strict=True)
+            named = zip(names, labels, strict=True)
             pairs = ",".join(f'{label}="{text.translate(_ESCAPES)}"' for label, text in named)
             # the shortest text that is read as the same number
             lines.append(

@@ -1,6 +1,6 @@
 """The chart of a series with its tabs: days, hours, intervals or parts, and how far back."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from enum import StrEnum
 from types import MappingProxyType
@@ -8,7 +8,6 @@ from typing import Final, NamedTuple
 
 from mq_capacity_page.charts import (
     Chart,
-    Event,
     Limit,
     Line,
     Role,
@@ -25,7 +24,7 @@ from mqcap.domain.finding import Finding
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Statistic
 from mqcap.domain.numbers import quantity
-from mqcap.domain.stated_figure import StatedFigure, stated_figure
+from mqcap.domain.stated_figure import stated_figure
 from mqcap.judging.planned_change import limit_steps
 from mqcap.presentation import display_units
 from mqcap.presentation.labels import metric_label
@@ -42,118 +41,11 @@ DAILY_UP_TO: Final = 60
 _WEEKS: Final = timedelta(days=10)
 """Weeks further apart than that have a gap between them (ours)."""
 DAILY: Final = {
-    Statistic.peak: "peak of each day",
+    Statistic.peak: "Peak of each day",
     Statistic.p95: "95th percentile of each day",
-    Statistic.mean: "mean of each day",
+    Statistic.mean: "Mean of each day",
 }
-
-
-class DailyFigure(NamedTuple):
-    """A daily figure with what is drawn beside it."""
-
-    days: Sequence[tuple[date, float]]
-    """Measured days in order, in ``unit`` as it is stored."""
-    unit: str
-    statistic: Statistic
-    day: date
-    """The last day; nothing later is drawn as measured."""
-    first: date
-    """First day drawn."""
-    forecast: Forecast | None = None
-    crossings: Sequence[Crossing] = ()
-    """Of the limits to draw, all of this series and statistic."""
-    stated: StatedFigure | None = None
-    """Draws the time that a rule states instead of the rate of its series."""
-    stated_limits: Sequence[float] = ()
-    """Limits of that time, besides its own."""
-    steps: Mapping[str, Sequence[tuple[date, float]]] = MappingProxyType({})
-    """By rule: the later limits that planned changes bring, with their first days."""
-    events: tuple[Event, ...] = ()
-    title: str = ""
-
-
-def days_chart(of: DailyFigure) -> Chart | None:
-    """Return the chart of a daily figure; ``None`` without a measured day in it."""
-    shown = [(at, value) for at, value in of.days if of.first <= at <= of.day]
-    if not shown:
-        return None
-    factor, name = display_units.scale(of.unit)
-    stated = of.stated
-
-    def convert(value: float) -> float | None:
-        return stated.of(value) if stated else value * factor
-
-    points = of.forecast.points if of.forecast else ()
-    last = position(max([of.day, *(point.site_date for point in points)]))
-    is_weekly = (of.day - of.first).days > DAILY_UP_TO
-    measured = _history(of, _converted(shown, convert), is_weekly=is_weekly)
-    ahead, band = _ahead(of, convert, measured[0], is_weekly=is_weekly)
-    limits = limits_of(of.crossings, factor, name, of.steps)
-    if stated:
-        limits = tuple(
-            Limit(value=limit, words=quantity(limit, stated.unit), is_lower=True)
-            for limit in sorted({stated.limit, *of.stated_limits})
-        )
-    return Chart(
-        title=of.title,
-        unit=stated.unit if stated else name,
-        first=position(of.first),
-        last=last,
-        now=position(of.day),
-        lines=(*measured, *ahead),
-        band=band,
-        limits=limits,
-        crossing=crossing_range(of.crossings, last),
-        events=of.events,
-    )
-
-
-def _history(
-    of: DailyFigure, measured: Sequence[tuple[date, float]], *, is_weekly: bool
-) -> list[Line]:
-    name = DAILY[of.statistic].capitalize()
-    if not is_weekly:
-        return [Line(name=name, role=Role.strong, points=line_points(measured, timedelta(days=1)))]
-    weeks = line_points(weekly(measured, of.day, min if of.stated else max), _WEEKS)
-    if of.stated:  # of other days of the week it says nothing
-        return [Line(name="Lowest of the week", role=Role.strong, points=weeks)]
-    return [
-        Line(name="Highest of the week", role=Role.strong, points=weeks),
-        Line(name=name, role=Role.faint, points=line_points(measured, timedelta(days=1))),
-    ]
-
-
-def _ahead(
-    of: DailyFigure, convert: Callable[[float], float | None], history: Line, *, is_weekly: bool
-) -> tuple[list[Line], tuple[tuple[float, float, float], ...]]:
-    """Return the line of the forecast and its range, of weeks where those are the history.
-
-    The line begins where that of the history ends.
-    """
-    forecast = of.forecast.points if of.forecast else ()
-    every = [
-        _converted([(point.site_date, getattr(point, name)) for point in forecast], convert)
-        for name in ("expected", "lower", "upper")
-    ]
-    if is_weekly:
-        every = [weekly(days, of.day, min if of.stated else max) for days in every]
-    expected, lower, upper = every
-    if not expected:
-        return [], ()
-    band = tuple(
-        (position(at), min(low, high), max(low, high))
-        for (at, low), (_, high) in zip(lower, upper, strict=False)
-    )
-    name = "Forecast, with its range of 80 %"
-    points = (*history.points[-1:], *line_points(expected, _WEEKS))
-    return [Line(name=name, role=Role.forecast, points=points)], band
-
-
-def _converted(
-    days: Sequence[tuple[date, float]], convert: Callable[[float], float | None]
-) -> list[tuple[date, float]]:
-    return [(day, value) for day, each in days if (value := convert(each)) is not None]
-
+Days = Sequence[tuple[date, float]]
 
 ALL_DAYS: Final = 9_999
 SPANS: Final = ((30, "30 days"), (90, "90 days"), (180, "180 days"), (400, "400 days"))
@@ -196,6 +88,8 @@ class SeriesDays(NamedTuple):
     marks: Sequence[DayMark]
     statistic: Statistic
     """Of the forecast and of the crossings."""
+    steps: Mapping[str, Sequence[tuple[date, float]]] = MappingProxyType({})
+    """By rule: the later limits that changes listed in the estate bring, with their first days."""
 
     def figures(self, statistic: Statistic) -> list[tuple[date, float]]:
         """Return day and value of one statistic."""
@@ -222,7 +116,13 @@ def series_days(
     findings = [finding for finding in below if finding.series_id == facts.series_id]
     marks = [*marks_of(context, facts, day), *cleaning_marks(context, facts, forecast, days)]
     marks.sort(key=lambda mark: mark.site_date)
-    return SeriesDays(facts, day, days, forecast, crossings, findings, marks, statistic)
+    rules = {(crossing.rule_id, crossings[0].subject) for crossing in crossings}
+    steps = {
+        finding.rule_id: limit_steps(context.settings, context.engine, finding)
+        for finding in (findings if context.estate.changes_after(day) else ())
+        if (finding.rule_id, finding.subject) in rules
+    }
+    return SeriesDays(facts, day, days, forecast, crossings, findings, marks, statistic, steps)
 
 
 def stating(of: SeriesDays, rule: str) -> Finding | None:
@@ -239,54 +139,72 @@ def chart_of(context: PageContext, of: SeriesDays, query: PanelQuery) -> Chart |
         return parts_chart(context, of.facts, of.day)
     if query.grain is not Resolution.daily:
         return sub_daily_chart(context, of.facts, of.day, query.grain, of.crossings)
-    return days_chart(daily_figure(context, of, query))
+    return days_chart(of, query)
 
 
-def daily_figure(context: PageContext, of: SeriesDays, query: PanelQuery) -> DailyFigure:
-    """Return what the chart of days is drawn from."""
-    first = of.day - timedelta(days=query.span)
+def days_chart(of: SeriesDays, query: PanelQuery) -> Chart | None:
+    """Return the chart of days; ``None`` where none of those asked for was measured.
+
+    Where a rule states a time of the series, that is drawn instead, with the times that rules of
+    its resource ask for: 12 h and 24 h of log.
+    """
     oldest = of.observations[0].site_date if of.observations else of.day
-    begin = max(first, oldest)
+    first = max(of.day - timedelta(days=query.span), oldest)
+    days = [(at, value) for at, value in of.figures(query.statistic) if first <= at <= of.day]
+    if not days:
+        return None
+    factor, unit = display_units.scale(of.facts.unit)
+    limits = limits_of(of.crossings, factor, unit, of.steps)
     finding = stating(of, query.rule) if query.figure is Figure.stated else None
     stated = stated_figure(finding) if finding else None
-    return DailyFigure(
-        days=of.figures(query.statistic),
-        unit=of.facts.unit,
-        statistic=query.statistic,
-        day=of.day,
-        forecast=of.forecast,
-        crossings=of.crossings,
-        first=begin,
-        stated=stated,
-        stated_limits=_stated_limits(of, query.rule) if stated else (),
-        steps=planned_limits(context, of),
-        events=events_of(of.marks, begin),
-        title=f"{of.facts.subject}: {finding.title if finding else metric_label(of.facts.metric)}",
+    if finding and stated:
+        unit, path = stated.unit, resource_path(finding.key)
+        figures = (stated_figure(own) for own in of.findings if resource_path(own.key) == path)
+        asked = {figure.limit for figure in figures if figure and figure.unit == unit}
+        limits = tuple(
+            Limit(value=limit, words=quantity(limit, unit), is_lower=True)
+            for limit in sorted(asked)
+        )
+
+    def converted(days: Days) -> list[tuple[date, float]]:
+        shown = ((day, stated.of(value) if stated else value * factor) for day, value in days)
+        return [(day, value) for day, value in shown if value is not None]
+
+    is_weekly, worst = (of.day - first).days > DAILY_UP_TO, min if stated else max
+    measured, points = converted(days), of.forecast.points if of.forecast else ()
+    name, each_day = DAILY[query.statistic], line_points(measured, timedelta(days=1))
+    lines = [Line(name=name, role=Role.strong, points=each_day)]
+    expected, lower, upper = (
+        converted([(point.site_date, getattr(point, bound)) for point in points])
+        for bound in ("expected", "lower", "upper")
     )
-
-
-def _stated_limits(of: SeriesDays, rule: str) -> list[float]:
-    """Return the times that rules of one resource ask for, in one unit: 12 h and 24 h of log."""
-    first = stating(of, rule)
-    if first is None:
-        return []
-    path = resource_path(first.key)
-    own = [finding for finding in of.findings if resource_path(finding.key) == path]
-    asked = (stated_figure(finding) for finding in own)
-    return sorted(
-        {figure.limit for figure in asked if figure is not None and figure.unit == first.unit}
+    if is_weekly:
+        measured, expected, lower, upper = (
+            weekly(course, of.day, worst) for course in (measured, expected, lower, upper)
+        )
+        of_week = f"{'Lowest' if stated else 'Highest'} of the week"
+        weeks = line_points(measured, _WEEKS)
+        lines = [Line(name=of_week, role=Role.strong, points=weeks)]
+        if not stated:  # of other days of the week a time says nothing
+            lines.append(Line(name=name, role=Role.faint, points=each_day))
+    if expected:
+        begun = (*lines[0].points[-1:], *line_points(expected, _WEEKS))
+        ahead = "Forecast, with its range of 80 %"
+        lines.append(Line(name=ahead, role=Role.forecast, points=begun))
+    last = position(max([of.day, *(point.site_date for point in points)]))
+    title = finding.title if finding else metric_label(of.facts.metric)
+    return Chart(
+        title=f"{of.facts.subject}: {title}",
+        unit=unit,
+        first=position(first),
+        last=last,
+        now=position(of.day),
+        lines=tuple(lines),
+        band=tuple(
+            (position(at), min(low, high), max(low, high))
+            for (at, low), (_, high) in zip(lower, upper, strict=False)
+        ),
+        limits=limits,
+        crossing=crossing_range(of.crossings, last),
+        events=events_of(of.marks, first),
     )
-
-
-def planned_limits(
-    context: PageContext, of: SeriesDays
-) -> Mapping[str, Sequence[tuple[date, float]]]:
-    """Return by rule the later limits that changes listed in the estate bring."""
-    if not of.crossings or not context.estate.changes_after(of.day):
-        return {}
-    rules = {crossing.rule_id for crossing in of.crossings}
-    return {
-        finding.rule_id: limit_steps(context.settings, context.engine, finding)
-        for finding in of.findings
-        if finding.rule_id in rules and finding.subject == of.crossings[0].subject
-    }
