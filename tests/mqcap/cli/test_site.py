@@ -37,11 +37,6 @@ def test_a_file_in_a_path_with_a_blank_is_printed_as_one_word(tmp_path: Path) ->
     assert shlex.split(line)[1] == f"MQCAP_SETTINGS_FILE={tmp_path / 'my site' / 'platform.yaml'}"
 
 
-def test_a_second_time_is_an_error(tmp_path: Path) -> None:
-    output_of(*given(tmp_path))
-    assert invoked(*given(tmp_path)).exit_code == 1
-
-
 def test_without_a_terminal_what_is_needed_must_be_given(tmp_path: Path) -> None:
     result = invoked("init", "--zone", "UTC", "--out", str(tmp_path / "platform.yaml"))
     assert result.exit_code == 1

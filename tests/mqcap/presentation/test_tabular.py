@@ -12,7 +12,7 @@ from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.ticket import Ticket
 from mqcap.presentation.fleet import FleetLine
-from mqcap.presentation.tabular import as_csv, column_types, flat
+from mqcap.presentation.tabular import as_csv, flat
 from mqcap.queries.fleet import FleetRow, fleet_lines, fleet_rows
 from mqcap.settings import Settings
 from mqcap.store.models import SeriesName
@@ -125,7 +125,3 @@ def test_a_file_has_a_heading_iso_days_and_blanks_where_nothing_is_known() -> No
     ]
     assert as_csv(rows, ["a", "b"]) == 'a,b\n2026-01-31,\n2026-01-31T09:00:00+00:00,"x""y"\n'
     assert as_csv([], ["a", "b"], "\r\n") == "a,b\r\n"
-
-
-def test_a_column_has_the_json_key_of_its_field() -> None:
-    assert list(column_types(Part)) == ["no"]

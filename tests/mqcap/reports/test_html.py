@@ -138,10 +138,6 @@ def test_an_absent_figure_is_a_dash_without_value_or_unit(cell: Cell) -> None:
     assert (cell.line, cell.value, cell.unit) == (ABSENT, None, "")
 
 
-def test_the_name_of_a_file_has_kind_and_day() -> None:
-    assert report(kind=ReportKind.weekly).stem == "mqcap-weekly-2026-03-02"
-
-
 def names(kind: ReportKind) -> list[str]:
     return [entry.make.__name__ for entry in sections_of(kind)]
 

@@ -22,7 +22,7 @@ from mqcap.domain.plan import PlanCost, PlanTier, total_cost
 from mqcap.presentation.fleet import FleetLine
 from mqcap.presentation.listing import Listing, terminal
 from mqcap.queries.fleet import fleet_lines
-from mqcap.reports.document import Table, severity_cell
+from mqcap.reports.document import Table
 from mqcap.reports.sections.findings import findings_table
 from mqcap.reports.sections.plan_totals import totals_by_month, totals_by_owner
 from mqcap.reports.terminal_table import ROWS_MAX, data_lines, shown_lines, table
@@ -66,9 +66,11 @@ def test_a_finding_has_the_change_of_the_plan_that_judges_it() -> None:
     assert without.text == "nothing to do"
 
 
-def test_a_limit_has_its_dates_and_its_probability() -> None:
-    [row] = texts(findings_table([line()]))
+def test_a_limit_has_its_dates_and_its_probability_and_none_without_a_crossing() -> None:
+    without = line().model_copy(update={"crossing": None})
+    row, other = texts(findings_table([line(), without]))
     assert row[8:12] == ["2 Apr 2026", "29 Apr 2026", "29 Jun 2026", "37 %"]
+    assert other[8:12] == [ABSENT] * 4
 
 
 def test_a_limit_without_a_forecast_says_so_in_place_of_its_growth() -> None:
@@ -76,19 +78,6 @@ def test_a_limit_without_a_forecast_says_so_in_place_of_its_growth() -> None:
     for forecasts in ({}, {(made.series_id, made.statistic): made}):
         cell = findings_table([line()], forecasts).rows[0][6]
         assert (cell.text, cell.note) == (ABSENT, "no forecast")
-
-
-def test_the_plan_has_the_stated_probability_and_none_without_a_crossing() -> None:
-    lines = (line(), line().model_copy(update={"crossing": None}))
-    with_crossing, without = (findings_table([line]) for line in lines)
-    assert with_crossing.rows[0][11].value == 0.37
-    assert without.rows[0][11].value is None
-
-
-def test_every_severity_has_a_sign_and_a_label() -> None:
-    cells = [severity_cell(severity) for severity in Severity]
-    assert len({cell.text for cell in cells}) == len(Severity)
-    assert [cell.severity for cell in cells] == list(Severity)
 
 
 def test_a_passed_due_date_is_at_once() -> None:

@@ -21,7 +21,6 @@ from mqcap.reports.sections.findings import findings
 from mqcap.reports.sections.losses import losses
 from mqcap.reports.sections.options import options
 from mqcap.reports.sections.plan_totals import plan_totals
-from mqcap.reports.xlsx import as_xlsx
 from mqcap.settings import AlertSettings, ChangeFreeze, Settings
 from mqcap.store.console_states import replace_states
 from mqcap.store.feeds import replace_feed_days
@@ -43,7 +42,7 @@ from tests.factories import (
     observation,
     series_facts,
 )
-from tests.mqcap.reports.builders import Workbook, basis, report, texts
+from tests.mqcap.reports.builders import basis, texts
 from tests.plan_factories import loss, loss_cell, loss_finding, plan, plan_change, plan_rule
 
 
@@ -254,14 +253,6 @@ def test_each_survivor_has_a_row_and_what_fails_is_below(tmp_path: Path) -> None
         "CF03 takes its load: CF busy 73 % of 60 %, work stops at once.",
         "at once",
     ]
-
-
-def test_the_names_of_both_sheets_are_accepted(tmp_path: Path) -> None:
-    with basis(tmp_path) as made:
-        replace_losses(made.engine, DAY, [loss()])
-        section = losses(made)
-    book = Workbook(as_xlsx(report(section)))
-    assert book.sheets[1:] == ["Losses", "Losses what to change"]
 
 
 def test_an_estate_without_facilities_and_groups_has_a_sentence(tmp_path: Path) -> None:

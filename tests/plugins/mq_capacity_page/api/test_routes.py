@@ -229,16 +229,6 @@ def test_of_a_list_only_what_is_answered_has_to_be_made(form: ListFormat, count:
         assert made.body == whole.body
 
 
-def test_pages_together_are_the_complete_list() -> None:
-    seen: list[str] = []
-    start: int | None = 0
-    while start is not None:
-        made = page(start, 2)
-        seen += [item.name for item in made.items]
-        start = made.next
-    assert seen == [thing.name for thing in THINGS]
-
-
 def test_a_csv_file_has_one_cell_for_each_field() -> None:
     thing = Thing(name='a "quoted", name', size=1.5, parts=(Part(number=1), Part(number=2)),
                   words=("x", "y"))  # fmt: skip

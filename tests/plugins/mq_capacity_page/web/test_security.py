@@ -5,7 +5,6 @@ import base64
 from collections.abc import Awaitable, Callable
 from datetime import date
 from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -147,15 +146,6 @@ def test_a_failure_is_not_cached(context: PageContext, monkeypatch: pytest.Monke
     assert opened is current_context()
 
 
-def test_the_settings_are_read_once_for_all_requests(
-    context: PageContext, site_folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(context_module, "_freeze_loaded_objects", lambda: None)
-    opened = current_context()
-    (site_folder / "platform.yaml").write_text("sitte: {}\n", encoding="utf-8")
-    assert current_context().settings is opened.settings
-
-
 @pytest.fixture
 def dependencies(application: FastAPI) -> Any:
     """The module; it imports Airflow's login."""
@@ -190,12 +180,6 @@ def test_any_other_text_and_a_day_from_which_no_other_can_be_reckoned_is_refused
 ) -> None:
     with pytest.raises(ValidationError, match=words):
         TypeAdapter(dependencies.OptionalDay).validate_python(text)
-
-
-@pytest.mark.parametrize("value", [0, False, "0", " "])
-def test_only_empty_text_is_blank(dependencies: Any, value: object) -> None:
-    assert dependencies.blank_is_none(value) == value
-    assert dependencies.blank_is_none("") is None
 
 
 def test_a_new_page_needs_a_reader_and_is_in_the_zone_of_the_site(

@@ -7,7 +7,6 @@ import pytest
 
 from mq_capacity_page.pages.finding.view import (
     ACKNOWLEDGEMENT_LABELS,
-    KEYWORDS,
     MAX_STATE_SPANS,
     STATE_WORDS,
     acknowledged_keys,
@@ -21,7 +20,6 @@ from mq_capacity_page.pages.finding.view import (
 from mq_capacity_page.web.context import PageContext
 from mqcap.domain.problem import AcknowledgementKind, ProblemState
 from mqcap.domain.ticket import TicketState
-from mqcap.notifications.acknowledgements import parse_response
 from mqcap.store.annotations import save_annotation
 from mqcap.store.models import Annotation
 from mqcap.store.problems import replace_problems, save_acknowledgements
@@ -34,13 +32,8 @@ KEY = ("LOG-FILL-30MIN", "PLEX1/CSQ1")
 NAME = "LOG-FILL-30MIN/PLEX1/CSQ1"
 
 
-def view_of(context: PageContext, key: tuple[str, str] = KEY) -> Any:
-    return finding_view(context, key, builder.DAY, can_edit=False)
-
-
-def test_a_rule_without_a_finding_for_the_subject_has_no_view(context: PageContext) -> None:
-    assert view_of(context, ("LOG-FILL-30MIN", "PLEX1/CSQ9")) is None
-    assert view_of(context, ("NONE", "PLEX1/CSQ1")) is None
+def view_of(context: PageContext) -> Any:
+    return finding_view(context, KEY, builder.DAY, can_edit=False)
 
 
 def test_the_newest_acknowledgement_holds_and_older_ones_are_listed_after_it(
@@ -170,15 +163,6 @@ def test_every_state_and_kind_has_its_words() -> None:
 )
 def test_fields_become_the_text_of_a_tracker_comment(fields: dict[str, str], text: str) -> None:
     assert acknowledgement_text(fields) == text
-
-
-@pytest.mark.parametrize("kind", list(AcknowledgementKind))
-def test_every_kind_is_understood_as_itself(kind: AcknowledgementKind) -> None:
-    text = acknowledgement_text({"kind": kind.value, "until": "2026-12-31", "reason": "because"})
-    assert text.startswith(KEYWORDS[kind])
-    response = parse_response(text, "anna")
-    assert response is not None
-    assert response.kind is kind
 
 
 FILL = "LOG-FILL-30MIN/PLEX1/CSQ1"

@@ -64,19 +64,6 @@ def test_an_interval_within_five_points_of_its_coverage_is_as_stated_unless_days
     assert verdict(score.model_copy(update=changed)) == words
 
 
-def test_metrics_have_their_verdict(scored: PageContext) -> None:
-    view = accuracy_view(scored, builder.DAY, 90)
-    assert {score.metric: verdict(score) for score in view.metrics} == {
-        "cf_busy_pct": "as stated",
-        "log_growth_mib_per_s": "too narrow",
-    }
-
-
-def test_stated_probabilities_are_grouped_by_horizon(scored: PageContext) -> None:
-    [(horizon, [(basis, [bin_])])] = accuracy_view(scored, builder.DAY, 90).horizons
-    assert (basis, horizon, bin_.stated, bin_.came, bin_.count) == ("live", 30, 0.7, 1.0, 1)
-
-
 def test_scores_of_days_that_were_evaluated_later_stand_apart(scored: PageContext) -> None:
     assert {score.basis for score in accuracy_view(scored, builder.DAY, 90).metrics} == {
         ForecastBasis.live
@@ -128,19 +115,13 @@ def test_a_due_forecast_is_listed_with_its_outcome(context: PageContext) -> None
     assert outcome_text(due) == f"did not come by {builder.DAY - timedelta(days=1)}"
 
 
-def test_each_rule_has_a_record_of_its_dates_and_probabilities(scored: PageContext) -> None:
-    view = accuracy_view(scored, builder.DAY, 90)
-    [record] = view.limits
-    assert (record.rule_id, dates_text(record)) == ("LOG-FILL-30MIN", "no date was due")
-    assert probabilities_text(record) == "1 probability of 70 % on average, 100 % came true"
-
-
 def test_rules_of_which_nothing_was_due_or_likely_are_left_out(scored: PageContext) -> None:
     cutoff = builder.DAY - timedelta(days=31)
     quiet = crossing_score(rule_id="X", cutoff_date=cutoff, probability=0.0, came=False)
     save_scores(scored.engine, (), [quiet])
-    view = accuracy_view(scored, builder.DAY, 90)
-    assert [record.rule_id for record in view.limits] == ["LOG-FILL-30MIN"]
+    [record] = accuracy_view(scored, builder.DAY, 90).limits
+    assert (record.rule_id, dates_text(record)) == ("LOG-FILL-30MIN", "no date was due")
+    assert probabilities_text(record) == "1 probability of 70 % on average, 100 % came true"
 
 
 def priced(context: PageContext, currency: str = "EUR") -> PageContext:
@@ -176,13 +157,10 @@ def test_after_what_is_decided_stand_limits_passed_later_and_changes_that_are_us
     ]
 
 
-def test_without_an_earlier_day_nothing_has_moved(context: PageContext) -> None:
-    assert management_view(context, builder.DAY).found.month_ago is None
-
-
 def test_what_was_used_up_in_a_month_and_what_is_new_since_then_is_named(
     context: PageContext,
 ) -> None:
+    assert management_view(context, builder.DAY).found.month_ago is None
     ago = builder.DAY - timedelta(days=30)
     calm = {"site_date": ago, "severity": Severity.ok, "breach": False, "headroom_ratio": 0.4}
     was = [each.model_copy(update=calm) for each in builder.judged()[:3]]
@@ -255,20 +233,19 @@ def test_a_message_has_its_plain_and_its_html_part() -> None:
     assert shown.html.strip() == "<h1>Two things</h1>"
 
 
-def test_a_plain_message_has_no_html_part() -> None:
-    assert mail_preview(message().as_string()).html is None
-
-
 @pytest.mark.parametrize(
     ("content", "text", "html"),
     [
         ("One thing needs action.", "One thing needs action.", None),
+        (message().as_string(), "Two things, plain\n", None),
         ("  <p>One</p>", "", "  <p>One</p>"),
         ("", "", None),
     ],
-    ids=["text", "html", "empty"],
+    ids=["text", "message", "html", "empty"],
 )
-def test_content_without_headers_is_text_or_html(content: str, text: str, html: str | None) -> None:
+def test_content_without_an_html_part_is_text_or_html_itself(
+    content: str, text: str, html: str | None
+) -> None:
     shown = mail_preview(content)
     assert (shown.text, shown.html) == (text, html)
 

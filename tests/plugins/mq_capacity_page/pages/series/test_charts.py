@@ -30,7 +30,6 @@ from mq_capacity_page.web.rendering import render_part
 from mqcap.domain.crossing import CrossingState
 from mqcap.domain.metric import Direction, Statistic
 from mqcap.queries.courses import weekly
-from mqcap.settings.analysis import AttributionSettings
 from mqcap.store.models import Observation
 from tests.factories import DAY, crossing
 from tests.mqcap.lake.parts import growing_log
@@ -222,19 +221,6 @@ def test_the_table_has_values_of_both_ends_and_shares(grown: PageContext) -> Non
     ]
 
 
-def test_without_shares_or_parts_the_page_says_why(grown: PageContext) -> None:
-    view = parts_view(grown, FACTS, builder.DAY)
-    assert view is not None
-    assert view.notes == []
-    assert [row["change"] for row in view.rows] == ["+720", "+0", "+0"]
-    least = AttributionSettings(least_growth_pct=20.1)
-    strict = grown._replace(settings=grown.settings.model_copy(update={"attribution": least}))
-    view = parts_view(strict, FACTS, builder.DAY)
-    assert view is not None
-    assert "share" not in view.rows[0]
-    assert view.notes == ["It hardly changed, so parts have a change and no share in it."]
-
-
 def test_the_chart_has_the_measured_days_of_two_months(grown: PageContext) -> None:
     chart = parts_chart(grown, FACTS, builder.DAY)
     assert chart is not None
@@ -259,11 +245,6 @@ def test_the_page_of_a_series_with_parts_has_their_table_and_chart(
     assert "Why it grew: +720 MB/hour" in text_of(answer)
     assert any(row.startswith("PAY.IN") for row in rows_of(answer))
     assert 'class="part-1"' in answer.text
-
-
-def test_a_series_without_parts_says_so(filled: TestClient) -> None:
-    answer = filled.get(f"/series?series={builder.LOG}&grain=parts")
-    assert "Nothing is measured in this time" in text_of(answer)
 
 
 HOSTILE = "<script>&\"'"

@@ -88,10 +88,6 @@ def test_a_day_without_hours_still_has_its_figures(with_lake: PageContext) -> No
     assert (view.hours, view.missing) == ([], [])
 
 
-def test_an_unknown_series_has_no_view(with_lake: PageContext) -> None:
-    assert records_view(with_lake, "none/PLEX1", "2026-01-05") is None
-
-
 def test_figures_of_a_day_state_how_they_are_computed() -> None:
     [newest] = builder.history(builder.LOG, 1)
     peak, p95, mean = day_figures(newest, "MiB/s")
