@@ -18,8 +18,6 @@ from mqcap.ingest.smf.dump import BATCH_BYTES, DumpWalker
 from mqcap.ingest.smf.dump_file import open_content, view_of
 from mqcap.ingest.smf.framers import ContiguousRecords
 from mqcap.ingest.smf.framing import DumpForm, detect
-from mqcap.ingest.smf.layout import Layout
-from tests.mqcap.ingest.dumps import decode
 
 SECONDS_PER_INPUT = 20
 """More of a processor than this is a hang; a dump of the fuzzer takes some milliseconds of it."""
@@ -77,15 +75,6 @@ def _check_places(places: list[tuple[int, int]], summary: SourceSummary) -> None
         end = offset + size
     content_bytes = summary.content_bytes
     assert end <= content_bytes, f"bytes quarantined up to {end} of {content_bytes}"
-
-
-def check_layout(layout: Layout, sections: bytes, length: int) -> bool:
-    """Decode bytes as sections of a structure; whether they were accepted."""
-    with _in_time():
-        if length < layout.fields[0].end or len(sections) % length:
-            return False
-        decode(layout, sections, length).validate(full=True)
-    return True
 
 
 @contextmanager

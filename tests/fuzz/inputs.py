@@ -5,15 +5,13 @@ layout's decoder.
 """
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from devtools.simulator.encode.fields import encode_sections
 from mqcap.ingest.smf.kinds import Kind, decoded_kinds
 from mqcap.ingest.smf.layout import Layout
 from tests.mqcap.ingest.dumps import cf_dump_records, mq_dump_records
 from tests.mqcap.ingest.smf.test_header import STUB, qwhx, record, section, short_qwhs
-
-Damager = Callable[[random.Random, bytearray], None]
 
 _WORDS: tuple[bytes, ...] = (
     b"\x00\x00",
@@ -35,7 +33,7 @@ def mutate(rng: random.Random, content: bytes, others: Sequence[bytes]) -> bytes
         damaged = damaged[: _place(rng, damaged)] + other[rng.randrange(len(other)) :]
     for _ in range(rng.randint(1, 6)):
         if damaged:
-            rng.choice(_DAMAGES)(rng, damaged)
+            _damage(rng, damaged)
     return bytes(damaged)
 
 
@@ -45,50 +43,20 @@ def _place(rng: random.Random, content: bytearray) -> int:
     return rng.randrange(reach) if reach else 0
 
 
-def _flip(rng: random.Random, content: bytearray) -> None:
-    content[_place(rng, content)] ^= 1 << rng.randrange(8)
-
-
-def _word(rng: random.Random, content: bytearray) -> None:
-    place, word = _place(rng, content), rng.choice(_WORDS)
-    content[place : place + len(word)] = word
-
-
-def _overwrite(rng: random.Random, content: bytearray) -> None:
-    place, size = _place(rng, content), rng.randint(1, 64)
-    content[place : place + size] = rng.randbytes(size)
-
-
-def _insert(rng: random.Random, content: bytearray) -> None:
-    place = _place(rng, content)
-    content[place:place] = rng.randbytes(rng.randint(1, 40))
-
-
-def _delete(rng: random.Random, content: bytearray) -> None:
-    place = _place(rng, content)
-    del content[place : place + rng.randint(1, 400)]
-
-
-def _cut(rng: random.Random, content: bytearray) -> None:
-    del content[_place(rng, content) :]
-
-
-def _repeat(rng: random.Random, content: bytearray) -> None:
-    place = _place(rng, content)
-    content[place:place] = content[place : place + rng.randint(1, 2000)]
-
-
-_DAMAGES: tuple[Damager, ...] = (
-    _flip,
-    _flip,
-    _word,
-    _word,
-    _overwrite,
-    _insert,
-    _delete,
-    _cut,
-    _repeat,
-)
+def _damage(rng: random.Random, content: bytearray) -> None:
+    """Flip a bit, write a word, overwrite, insert, delete, cut the rest off, or repeat a part."""
+    place, size, word = _place(rng, content), rng.randint(1, 64), rng.choice(_WORDS)
+    damages = [
+        (1, bytes([content[place] ^ 1 << rng.randrange(8)])),
+        (len(word), word),
+        (size, rng.randbytes(size)),
+        (0, rng.randbytes(size)),
+        (rng.randint(1, 400), b""),
+        (len(content), b""),
+        (0, content[place : place + rng.randint(1, 2000)]),
+    ]
+    [(gone, new)] = rng.choices(damages, weights=(2, 2, 1, 1, 1, 1, 1))
+    content[place : place + gone] = new
 
 
 _SHORT = frozenset({Kind(116, 0), Kind(116, 1), Kind(116, 2)})

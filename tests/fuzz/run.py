@@ -1,9 +1,9 @@
 """Fuzz the readers for a stated time: ``python -m tests.fuzz.run`` (``make fuzz``).
 
 ``MQCAP_FUZZ_SECONDS`` says how long (60), ``MQCAP_FUZZ_SEED`` makes a run repeat itself. Inputs
-are damaged dumps, sound records around random sections, and bytes for one of the layouts. A
-dump that takes a step in the readers that none before it took is kept and damaged further.
-What fails is kept in ``var/fuzz/`` and the exit code is 1.
+are damaged dumps, and sound records around random sections. A dump that takes a step in the
+readers that none before it took is kept and damaged further. What fails is kept in ``var/fuzz/``
+and the exit code is 1.
 """
 
 import os
@@ -22,8 +22,7 @@ from types import CodeType, FrameType
 from typing import Any
 
 from mqcap import ingest
-from mqcap.ingest.smf.layout import Layout, layouts
-from tests.fuzz.check import check_file, check_layout, check_report
+from tests.fuzz.check import check_file, check_report
 from tests.fuzz.inputs import mutate, random_dump
 from tests.mqcap.ingest.dumps import small_dump
 from tests.mqcap.ingest.mqsmfcsv.test_source import HEAD, line
@@ -104,21 +103,13 @@ class Fuzzer:
         self.rng = random.Random(self.seed)  # noqa: S311 - a run must repeat itself
         self.dumps = seeds(self.folder)
         self.trace = Trace()
-        self.structures = sorted(layouts().values(), key=lambda layout: layout.name)
 
     def one(self) -> str | None:
         """Try one input; the traceback when it fails, and the input is kept."""
-        shape = self.rng.random()
-        if shape < 0.6:
-            return self._dump(mutate(self.rng, self.rng.choice(self.dumps), self.dumps))
-        if shape < 0.75:
-            return self._dump(random_dump(self.rng))
-        layout = self.rng.choice(self.structures)
-        length = self.rng.randint(1, layout.length + 40)
-        sections = _section_bytes(self.rng, length * self.rng.randint(0, 4))
-        return self._layout(layout, sections, length)
-
-    def _dump(self, content: bytes) -> str | None:
+        if self.rng.random() < 0.75:
+            content = mutate(self.rng, self.rng.choice(self.dumps), self.dumps)
+        else:
+            content = random_dump(self.rng)
         path = self.folder / "input.smf"
         path.write_bytes(content)
         known = len(self.trace.arcs)
@@ -129,26 +120,15 @@ class Fuzzer:
                 check_report(path)
                 self.counts[LOOKED_AT_AGAIN] += 1
         except Exception:  # noqa: BLE001 - whatever it is, it is what we look for
-            return self._keep("dump.smf", content)
+            KEPT.mkdir(parents=True, exist_ok=True)
+            path = KEPT / f"{self.seed}-{self.counts.total()}-dump.smf"
+            path.write_bytes(content)
+            self.counts["failed"] += 1
+            return f"{path}\n{traceback.format_exc()}"
         if content and len(self.trace.arcs) > known and len(self.dumps) < CORPUS_MAX:
             self.dumps.append(content)
         self.counts["dumps read" if accepted else "dumps refused"] += 1
         return None
-
-    def _layout(self, layout: Layout, sections: bytes, length: int) -> str | None:
-        try:
-            accepted = check_layout(layout, sections, length)
-        except Exception:  # noqa: BLE001 - as above
-            return self._keep(f"{layout.name}-{length}.bin", sections)
-        self.counts["layouts read" if accepted else "layouts refused"] += 1
-        return None
-
-    def _keep(self, name: str, content: bytes) -> str:
-        KEPT.mkdir(parents=True, exist_ok=True)
-        path = KEPT / f"{self.seed}-{sum(self.counts.values())}-{name}"
-        path.write_bytes(content)
-        self.counts["failed"] += 1
-        return f"{path}\n{traceback.format_exc()}"
 
 
 def seeds(folder: Path) -> list[bytes]:
@@ -159,22 +139,13 @@ def seeds(folder: Path) -> list[bytes]:
         for level in ("8.0.0", "10.0.0")
     ]
     result.extend(text.encode() for text in TEXTS)
-    shared = shared_dir()
-    samples = sorted((shared / "data" / "smf").glob("mini*.smf")) if shared else []
-    result.extend(path.read_bytes() for path in samples)
-    result.extend(path.read_bytes() for path in _text_samples(shared))
+    if shared := shared_dir():
+        patterns = (
+            "mini*.smf", "console/*.txt", "cf_inputs/*", "expected/mini.csv/*Q[CJP]*.csv"
+        )  # fmt: skip
+        samples = (sorted((shared / "data" / "smf").glob(pattern)) for pattern in patterns)
+        result.extend(path.read_bytes() for several in samples for path in several)
     return result
-
-
-def _text_samples(shared: Path | None) -> list[Path]:
-    """Logs, reports and output of the formatter among the samples."""
-    folder = None if shared is None else shared / "data" / "smf"
-    patterns = ("console/*.txt", "cf_inputs/*", "expected/mini.csv/*Q[CJP]*.csv")
-    return (
-        []
-        if folder is None
-        else [path for pattern in patterns for path in sorted(folder.glob(pattern))]
-    )
 
 
 def fuzz(seconds: float, seed: int) -> tuple[Fuzzer, list[str]]:
@@ -207,19 +178,6 @@ def main() -> int:
     for failure in failures[:10]:
         sys.stderr.write(f"{failure}\n")
     return 1 if failures else 0
-
-
-def _section_bytes(rng: random.Random, size: int) -> bytes:
-    """Random bytes, or the same byte over and over, or zeros with a few others."""
-    shape = rng.random()
-    if shape < 0.6:
-        return rng.randbytes(size)
-    if shape < 0.8:
-        return bytes([rng.randrange(256)]) * size
-    content = bytearray(size)
-    for _ in range(min(size, 8)):
-        content[rng.randrange(size)] = rng.randrange(256)
-    return bytes(content)
 
 
 def _limit_memory() -> None:

@@ -19,7 +19,7 @@ def test_the_first_inputs_of_a_fixed_seed_pass(tmp_path: Path) -> None:
     assert [failure for failure in failures if failure] == []
     assert fuzzer.counts.pop(LOOKED_AT_AGAIN) > 0
     assert fuzzer.counts.total() == 48
-    assert {"dumps read", "layouts read"} <= set(fuzzer.counts)
+    assert "dumps read" in fuzzer.counts
 
 
 def test_the_same_seed_damages_the_same_way(tmp_path: Path) -> None:
