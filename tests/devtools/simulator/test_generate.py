@@ -29,17 +29,6 @@ def test_the_last_days_are_single_and_months_end_before_them(
     assert [period.name for period in periods] == names
 
 
-@pytest.mark.thorough
-def test_the_same_seed_gives_the_same_bytes(estate: SimulationResult, tmp_path: Path) -> None:
-    again = generate(estate_spec(), tmp_path, first_date=FIRST, last_date=LAST)
-    for before, after in zip(
-        [*estate.dumps, *estate.console_logs, estate.truth_file, estate.settings_file],
-        [*again.dumps, *again.console_logs, again.truth_file, again.settings_file],
-        strict=True,
-    ):
-        assert before.read_bytes() == after.read_bytes()
-
-
 def test_a_day_is_the_same_whatever_range_it_is_part_of(
     estate: SimulationResult, tmp_path: Path
 ) -> None:

@@ -6,7 +6,6 @@ from typing import Any, Final
 import pytest
 from pydantic import ValidationError
 
-from devtools.simulator.queue_manager import simulated_period
 from devtools.simulator.site.site_figures import site_figures
 from devtools.simulator.site.site_spec import (
     ExhaustionMessage,
@@ -19,7 +18,6 @@ from devtools.simulator.site.site_spec import (
     SiteSpec,
     SiteZtpf,
 )
-from devtools.simulator.spec import sample_spec
 from devtools.simulator.timeline import SimulatedPeriod
 from devtools.simulator.truth import (
     CrossingClass,
@@ -118,26 +116,6 @@ def test_a_container_has_no_truth_of_connections_and_a_system_has_its_sweep_leve
     assert (level.limit, level.crossing_class) == (80_000, CrossingClass.never)
 
 
-def test_the_sample_plants_a_log_a_file_system_a_queue_channels_and_a_sweep_level() -> None:
-    last = date(2026, 11, 22)
-    period = simulated_period(sample_spec(), last - timedelta(days=399), last)
-    planted = {
-        (truth.metric, truth.subject): truth
-        for truth in planted_site_truths(sample_spec().sites, period)
-        if truth.crossing_class is not CrossingClass.never
-    }
-    assert {key: truth.crossing_class for key, truth in planted.items()} == {
-        ("mq_log_primary_used_pct", "HAMBURG/ORDERS"): SOON,
-        ("mq_queue_depth_used_pct", "HAMBURG/ORDERS/ORDERS.IN"): CrossingClass.already_over,
-        ("mq_qmgr_fs_used_pct", "HAMBURG/PAY.QM"): SOON,
-        ("mq_connection_count", "HAMBURG/PAY.QM"): SOON,
-        ("tpf_mqm_in_use_blocks", "HAMBURG/TPF1"): SOON,
-    }
-    log = planted["mq_log_primary_used_pct", "HAMBURG/ORDERS"].working_day_crossing_date
-    assert log is not None
-    assert log <= last + timedelta(days=60)
-
-
 def test_planted_events_are_known_by_subject_day_and_message() -> None:
     event = SiteEvent(day_offset=-1, at_local=time(9), message=ExhaustionMessage.log_full)
     site = site_spec(qmgrs=(qmgr_spec(events=(event,)), qmgr_spec(name="QM2")))
@@ -148,19 +126,6 @@ def test_planted_events_are_known_by_subject_day_and_message() -> None:
     [(time_us, _)] = made.events
     assert time_us / 1e6 == datetime(2026, 10, 24, 7, tzinfo=UTC).timestamp()
     assert other.events == ()
-
-
-def test_the_sample_reaches_its_channels_for_a_moment_where_a_crossing_is_planted() -> None:
-    period = simulated_period(sample_spec(), LAST - timedelta(days=399), LAST)
-    [event] = planted_site_events(sample_spec().sites, period)
-    assert (event.day, event.message) == (LAST, "AMQ9513E")
-    truths = planted_site_truths(sample_spec().sites, period)
-    [channels] = [
-        truth
-        for truth in truths
-        if (truth.metric, truth.subject) == ("mq_connection_count", event.subject)
-    ]
-    assert channels.crossing_class is CrossingClass.crosses_within_90_days
 
 
 @pytest.mark.parametrize(
