@@ -26,7 +26,6 @@ from devtools.simulator.mq_statistics import (
     message_records,
     page_set_records,
 )
-from devtools.simulator.parts_truth import planted_parts
 from devtools.simulator.queue_manager import (
     SimulatedQueueManager,
     simulate_queue_manager,
@@ -35,18 +34,10 @@ from devtools.simulator.queue_manager import (
 from devtools.simulator.settings_file import write_settings
 from devtools.simulator.site.site_files import write_sites
 from devtools.simulator.spec import EstateSpec, SysplexSpec, SystemSpec, load_spec, sample_spec
-from devtools.simulator.timeline import MINUTE_US, EstateClock, Period, SimulatedPeriod
+from devtools.simulator.timeline import DAY_US, Period, day_number
 from devtools.simulator.traffic import last_days, traffic_records
-from devtools.simulator.truth import (
-    Truth,
-    log_bytes_by_day,
-    planted_rules,
-    planted_site_events,
-    planted_site_truths,
-    planted_truths,
-)
+from devtools.simulator.truth import Truth, truth_of
 from mqcap.domain.errors import ConfigurationError
-from mqcap.domain.subject import Subject
 from mqcap.ingest.smf.layout import layouts
 from mqcap.progress.shown import tracked
 
@@ -60,11 +51,24 @@ class SimulationResult:
     console_logs: tuple[Path, ...]
     monitor_files: tuple[Path, ...]
     site_files: tuple[Path, ...]
-    settings_file: Path
-    truth_file: Path
     truth: Truth
     record_count: int
-    bytes_written: int
+
+    @property
+    def settings_file(self) -> Path:
+        """The settings with the estate."""
+        return self.folder / "platform.yaml"
+
+    @property
+    def truth_file(self) -> Path:
+        """The truth as JSON."""
+        return self.folder / "truth.json"
+
+    @property
+    def bytes_written(self) -> int:
+        """Bytes of what is to be loaded."""
+        files = (*self.dumps, *self.console_logs, *self.monitor_files, *self.site_files)
+        return sum(path.stat().st_size for path in files)
 
 
 @dataclass(frozen=True)
@@ -72,8 +76,8 @@ class SimulatedSysplex:
     """All subjects of one sysplex."""
 
     spec: SysplexSpec
-    qmgrs: tuple[SimulatedQueueManager, ...]
-    cfs: tuple[SimulatedCouplingFacility, ...]
+    qmgrs: list[SimulatedQueueManager]
+    cfs: list[SimulatedCouplingFacility]
 
 
 def generate(
@@ -93,7 +97,15 @@ def generate(
         )
     span = simulated_period(spec, first_date, last_date)
     periods = list(periods_of(first_date, last_date, spec.daily_dump_days))
-    plexes = [_simulated(plex, span) for plex in spec.sysplexes]
+    plexes = [
+        SimulatedSysplex(
+            plex,
+            [made for qmgr in plex.qmgrs if (made := simulate_queue_manager(plex, qmgr, span))],
+            [made for cf in plex.cfs if (made := simulate_coupling_facility(plex, cf, span))],
+        )
+        for plex in spec.sysplexes
+    ]
+    qmgrs = [qmgr for plex in plexes for qmgr in plex.qmgrs]
     dumps: list[Path] = []
     logs: list[Path] = []
     records = 0
@@ -104,32 +116,25 @@ def generate(
         records += count
         logs.extend(_write_logs(spec, plex, period, out_dir))
     days = [period for period in periods if period.is_daily]
-    monitor_files = [
-        file
-        for plex in plexes
-        for qmgr in plex.qmgrs
-        for file in write_samples(qmgr, days, out_dir)
-    ]
-    site_files = write_sites(spec.sites, span, periods, out_dir)
-    settings_file = out_dir / "platform.yaml"
-    write_settings(spec, settings_file)
-    truth = _truth(spec, span, plexes, (first_date, last_date))
-    truth_file = out_dir / "truth.json"
-    truth_file.write_text(truth.model_dump_json(indent=1), encoding="utf-8")
-    return SimulationResult(
+    result = SimulationResult(
         folder=out_dir,
         dumps=tuple(dumps),
         console_logs=tuple(logs),
-        monitor_files=tuple(monitor_files),
-        site_files=tuple(site_files),
-        settings_file=settings_file,
-        truth_file=truth_file,
-        truth=truth,
-        record_count=records,
-        bytes_written=sum(
-            path.stat().st_size for path in [*dumps, *logs, *monitor_files, *site_files]
+        monitor_files=tuple(file for qmgr in qmgrs for file in write_samples(qmgr, days, out_dir)),
+        site_files=tuple(write_sites(spec.sites, span, periods, out_dir)),
+        truth=truth_of(
+            spec,
+            span,
+            [qmgr.of_days(first_date, last_date) for qmgr in qmgrs],
+            [cf.of_days(first_date, last_date) for plex in plexes for cf in plex.cfs],
+            first_date,
+            last_date,
         ),
+        record_count=records,
     )
+    write_settings(spec, result.settings_file)
+    result.truth_file.write_text(result.truth.model_dump_json(indent=1), encoding="utf-8")
+    return result
 
 
 def periods_of(first: date, last: date, daily_days: int) -> Iterator[Period]:
@@ -146,16 +151,6 @@ def periods_of(first: date, last: date, daily_days: int) -> Iterator[Period]:
         day += timedelta(days=1)
 
 
-def _simulated(plex: SysplexSpec, span: SimulatedPeriod) -> SimulatedSysplex:
-    qmgrs = (simulate_queue_manager(plex, qmgr, span) for qmgr in plex.qmgrs)
-    cfs = (simulate_coupling_facility(plex, facility, span) for facility in plex.cfs)
-    return SimulatedSysplex(
-        plex,
-        tuple(qmgr for qmgr in qmgrs if qmgr is not None),
-        tuple(facility for facility in cfs if facility is not None),
-    )
-
-
 def _recorded(qmgr: SimulatedQueueManager, period: Period) -> Iterator[SimulatedQueueManager]:
     """Yield what arrives as records, each part of one level."""
     days = qmgr.of_days(period.first, period.last)
@@ -169,9 +164,7 @@ def _write_dump(
 ) -> tuple[Path, int]:
     records = _ordered(_batches(spec, plex, period))
     smfid = plex.spec.systems[0].smfid
-    clock = EstateClock(plex.spec.timezone)
-    end_us = clock.instant_us(period.last + timedelta(days=1))
-    local_us = end_us + int(clock.offsets(np.array([end_us]))[0]) * MINUTE_US
+    local_us = (day_number(period.last) + 1) * DAY_US
     content = [dump_marker(2, local_us, smfid), *records, dump_marker(3, local_us, smfid)]
     path = out_dir / "dumps" / f"{plex.spec.name}.{period.name}.smf"
     framing = plex.spec.daily_framing if period.is_daily else WrittenFraming.rdw
@@ -229,7 +222,7 @@ def _write_logs(
 ) -> Iterator[Path]:
     """Write a log per system; a system without a queue manager writes none."""
     last_day = max((qmgr.grid.local_day[-1] for qmgr in plex.qmgrs), default=0)
-    switches_from_us = int((last_day - spec.log_switch_days) * 86_400_000_000)
+    switches_from_us = int((last_day - spec.log_switch_days) * DAY_US)
     for system in plex.spec.systems:
         lines: list[LogLine] = []
         for qmgr in plex.qmgrs:
@@ -241,35 +234,6 @@ def _write_logs(
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(console_text(lines), encoding="ascii")
             yield path
-
-
-def _truth(
-    spec: EstateSpec,
-    span: SimulatedPeriod,
-    plexes: Iterable[SimulatedSysplex],
-    days: tuple[date, date],
-) -> Truth:
-    first, last = days
-    return Truth(
-        seed=spec.seed,
-        anchor_date=span.anchor,
-        first_date=first,
-        last_date=last,
-        planted=(*planted_truths(spec, span), *planted_site_truths(spec.sites, span)),
-        rules=planted_rules(spec),
-        events=planted_site_events(spec.sites, span),
-        parts=planted_parts(
-            [qmgr for plex in plexes for qmgr in plex.qmgrs],
-            [facility for plex in plexes for facility in plex.cfs],
-            first,
-            last,
-        ),
-        log_bytes={
-            Subject.of(qmgr.sysplex, qmgr.spec.name): log_bytes_by_day(qmgr, first, last)
-            for plex in plexes
-            for qmgr in plex.qmgrs
-        },
-    )
 
 
 OTHER_VOLUME: Final = "DATA01"

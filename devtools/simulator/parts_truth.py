@@ -1,6 +1,6 @@
 """Planted parts of metrics by day: what attribution has to find."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import date
 from typing import Final
 
@@ -39,23 +39,6 @@ class PlantedPart(BaseModel, frozen=True):
     breakdown: str
     part: str
     by_day: dict[date, float]
-
-
-def planted_parts(
-    qmgrs: Iterable[SimulatedQueueManager],
-    facilities: Iterable[SimulatedCouplingFacility],
-    first: date,
-    last: date,
-) -> tuple[PlantedPart, ...]:
-    """Return the parts of all subjects on the days from first to last."""
-    parts = [
-        *(part for qmgr in qmgrs for part in parts_of_queue_manager(qmgr)),
-        *(part for facility in facilities for part in parts_of_facility(facility)),
-    ]
-    for part in parts:
-        for day in [day for day in part.by_day if not first <= day <= last]:
-            del part.by_day[day]
-    return tuple(parts)
 
 
 def parts_of_queue_manager(qmgr: SimulatedQueueManager) -> Iterator[PlantedPart]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from enum import StrEnum
 from typing import Final, NamedTuple
@@ -10,7 +10,12 @@ from typing import Final, NamedTuple
 import numpy as np
 from pydantic import BaseModel
 
-from devtools.simulator.parts_truth import PlantedPart
+from devtools.simulator.coupling_facility import SimulatedCouplingFacility
+from devtools.simulator.parts_truth import (
+    PlantedPart,
+    parts_of_facility,
+    parts_of_queue_manager,
+)
 from devtools.simulator.queue_manager import SimulatedQueueManager
 from devtools.simulator.site.site_figures import FULL_PCT
 from devtools.simulator.site.site_spec import Producer, SiteQueueManager, SiteSpec, SiteZtpf
@@ -107,6 +112,42 @@ class _Judged(NamedTuple):
     factor: float = 1.0
 
 
+def truth_of(
+    spec: EstateSpec,
+    span: SimulatedPeriod,
+    qmgrs: Sequence[SimulatedQueueManager],
+    facilities: Sequence[SimulatedCouplingFacility],
+    first: date,
+    last: date,
+) -> Truth:
+    """Return the truth about what is written: the days from first to last, which all have."""
+    return Truth(
+        seed=spec.seed,
+        anchor_date=span.anchor,
+        first_date=first,
+        last_date=last,
+        planted=(*planted_truths(spec, span), *planted_site_truths(spec.sites, span)),
+        rules=tuple(
+            RuleTruth(
+                rule=planted.rule,
+                subject=Subject.of(plex.name, owner.name, *filter(None, [planted.part])),
+                breach=planted.breach,
+            )
+            for plex in spec.sysplexes
+            for owner in plex.owners
+            for planted in owner.rules
+        ),
+        events=planted_site_events(spec.sites, span),
+        parts=(
+            *(part for qmgr in qmgrs for part in parts_of_queue_manager(qmgr)),
+            *(part for facility in facilities for part in parts_of_facility(facility)),
+        ),
+        log_bytes={
+            Subject.of(qmgr.sysplex, qmgr.spec.name): log_bytes_by_day(qmgr) for qmgr in qmgrs
+        },
+    )
+
+
 def planted_truths(spec: EstateSpec, span: SimulatedPeriod) -> tuple[PlantedTruth, ...]:
     """The truth about every headline subject that exists on the last day."""
     return tuple(
@@ -146,24 +187,10 @@ def planted_site_events(
     )
 
 
-def planted_rules(spec: EstateSpec) -> tuple[RuleTruth, ...]:
-    """Return the results that the specification expects of rules."""
-    return tuple(
-        RuleTruth(
-            rule=planted.rule,
-            subject=Subject.of(plex.name, owner.name, *filter(None, [planted.part])),
-            breach=planted.breach,
-        )
-        for plex in spec.sysplexes
-        for owner in plex.owners
-        for planted in owner.rules
-    )
-
-
-def log_bytes_by_day(qmgr: SimulatedQueueManager, first: date, last: date) -> dict[date, int]:
+def log_bytes_by_day(qmgr: SimulatedQueueManager) -> dict[date, int]:
     """Bytes of log growth per local day, as far as records arrive."""
     by_day = qmgr.by_day(np.where(qmgr.is_recorded, qmgr.log_bytes, 0))
-    return {day: int(total) for day, total in by_day.items() if first <= day <= last}
+    return {day: int(total) for day, total in by_day.items()}
 
 
 def _judged(name: str, owner: QueueManagerSpec | CouplingFacilitySpec) -> Iterator[_Judged]:

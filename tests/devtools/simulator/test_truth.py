@@ -118,7 +118,7 @@ def test_a_facility_with_one_engine_has_the_lower_limit(engines: int, limit: flo
 def test_log_growth_is_that_of_the_intervals_which_start_on_the_day() -> None:
     made = queue_manager(days=3, restart_every_days=None)
     yesterday = ANCHOR - timedelta(days=1)
-    by_day = log_bytes_by_day(made, yesterday, ANCHOR)
+    by_day = log_bytes_by_day(made.of_days(yesterday, ANCHOR))
     assert list(by_day) == [yesterday, ANCHOR]
     assert by_day[ANCHOR] == int(made.log_bytes[-24:].sum())
     assert by_day[yesterday] == int(made.log_bytes[-48:-24].sum())
