@@ -22,15 +22,12 @@ VOLUME = mp16("How much data could DWP write at checkpoint?")
 IMPACT = mp16("What impact is there when DWP writes large amounts of data?")
 
 SYNC_WRITE_FREE_PCT: Final = 5
-EXTREME_CONTENTION: Final = 0.5
-SHRINK_BELOW_PCT: Final = 50
 STARTING_BUFFERS: Final = {
     "BUFFPOOL 0": 50_000,
     "BUFFPOOL 1": 20_000,
     "BUFFPOOL 2": 50_000,
     "BUFFPOOL 3": 20_000,
 }
-TEST_BUFFERS: Final = 1_050
 
 
 @form_of("BP-SYNC-5")
@@ -59,13 +56,13 @@ def io_rate(qpstrio: Count, interval_s: Positive, qpstwio: Count = 0) -> Figures
 def contention(qpststla: Count, qpststl: PositiveCount) -> Figures:
     """More than half of the steals contended was called extreme."""
     share = qpststla / qpststl
-    return {"contention_fraction": share, "breach": share > EXTREME_CONTENTION}
+    return {"contention_fraction": share, "breach": share > 0.5}
 
 
 @form_of("BP-OVERSIZE-50")
 def oversized(max_used_pct: Percent) -> Figures:
     """Never more than 50 % used over several business cycles; exactly 50 still qualifies."""
-    return {"reduce_candidate": max_used_pct <= SHRINK_BELOW_PCT}
+    return {"reduce_candidate": max_used_pct <= 50}
 
 
 @calculator("BP-105PCT", "A pool larger than its page set", mp16("Oversized buffer pools"))
@@ -80,7 +77,7 @@ def starting_size(
     system: Literal["production", "test"] = "production",
 ) -> Figures:
     """System, long-lived, short-lived, and everything else; 1050 each on test systems."""
-    return {"buffers": STARTING_BUFFERS[buffer_pool] if system == "production" else TEST_BUFFERS}
+    return {"buffers": STARTING_BUFFERS[buffer_pool] if system == "production" else 1_050}
 
 
 @calculator("BP0-OBJECTS", "Pool 0 for objects", mp16("Buffer pool usage"))

@@ -17,7 +17,6 @@ COST = mp16("How often should CF structures be backed up?")
 
 OVERHEAD: Final = ((0, 505), (1, 505), (1_024, 514), (4_096, 546))
 """Bytes added to the message; 4642 for 4096 is right, 219 MB is not (F-04)."""
-LOB_ROW_BYTES: Final = 523_264
 LOB_UNIT_KB: Final = 32
 
 
@@ -76,4 +75,4 @@ def lob_partition(
 @calculator("DB2-SEGMENT", "LOB rows of a message", mp16("Shared queue messages > 63KB"))
 def lob_rows(message_bytes: PositiveCount) -> Figures:
     """511 KB each; CPU steps up at each boundary."""
-    return {"lob_rows": math.ceil(message_bytes / LOB_ROW_BYTES)}
+    return {"lob_rows": math.ceil(message_bytes / 523_264)}

@@ -10,13 +10,8 @@ from sizing.sources import mp16
 SMDS = mp16("Shared message data set encryption")
 ZEDC = mp16("IBM MQ and zEnterprise Data Compression (zEDC)")
 
-ARCHIVE_US_PER_MB: Final = 154
-ACTIVE_US_PER_MB: Final = 180
-GET_US_PER_PAGE: Final = 0.7
 IMW_US_PER_PAGE: Final = 0.7
 """For each page written; the text says read (F-42)."""
-WRITE_US_PER_PAGE: Final = 2.6
-WRITE_US_PER_IO: Final = 41.6
 SMDS_US_PER_PAGE: Final = {"put": 0.7, "get_local": 0.7, "get_remote": 0.8, "get_buffer": 0.0}
 ZEDC_EFFECT: Final = {
     "4KB": ((4, 4), (0, 0)),
@@ -36,9 +31,9 @@ def page_to_mb(us_per_4kb_page: Amount) -> Figures:
 @form_of("DSE-LOG")
 def log_cost(
     log_mb: Amount,
-    archive_us_per_mb: Amount = ARCHIVE_US_PER_MB,
+    archive_us_per_mb: Amount = 154,
     archive_factor: Count = 0,
-    active_us_per_mb: Amount = ACTIVE_US_PER_MB,
+    active_us_per_mb: Amount = 180,
     active_factor: Count = 0,
 ) -> Figures:
     """Factors are the copies written; active logs once more, because archiving decrypts them."""
@@ -51,8 +46,8 @@ def page_set_cost(
     get_pages: Count = 0, imw_pages: Count = 0, write_pages: Count = 0, write_ios: Count = 0
 ) -> Figures:
     """Writes are counted by I/O when that is known, else by page; the two agree."""
-    writes = WRITE_US_PER_IO * write_ios if write_ios else WRITE_US_PER_PAGE * write_pages
-    return _cpu(GET_US_PER_PAGE * get_pages + IMW_US_PER_PAGE * imw_pages + writes)
+    writes = 41.6 * write_ios if write_ios else 2.6 * write_pages
+    return _cpu(0.7 * get_pages + IMW_US_PER_PAGE * imw_pages + writes)
 
 
 @calculator("DSE-SMDS", "CPU of encrypted shared message data sets", SMDS)

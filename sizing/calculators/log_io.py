@@ -17,7 +17,6 @@ AMPLIFIED = mp16("Improved sustainable log rate")
 
 PLANNING_SHARE: Final = 0.5
 BUFFERS_PER_IO: Final = 128
-DFW_BYPASS_MAX_PCT: Final = 1
 
 
 @calculator("LOG-DASD-CEILING", "Highest log rate by DASD type", DASD)
@@ -99,4 +98,4 @@ def amplification(
 def fast_write_bypass(dfwbp_rate: Amount, io_rate: Positive) -> Figures:
     """More than 1 % of I/Os bypassing the cache means that it is full."""
     share = 100 * dfwbp_rate / io_rate
-    return {"dfwbp_pct": share, "breach": share > DFW_BYPASS_MAX_PCT}
+    return {"dfwbp_pct": share, "breach": share > 1}

@@ -18,7 +18,6 @@ from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16
 from sizing.table import figures
 
-TRACK_BYTES: Final = 56_664
 TRACKS_MAX: Final = 65_535
 SIZING = mp16("How large should the active logs be?")
 TARGETS = mp16("Achieving specific recovery targets")
@@ -48,7 +47,7 @@ def largest_log(
 ) -> Figures:
     """4 GB; before 8.0 an archive on DASD was held to 65,535 tracks, about 3.5 GB."""
     if mq_level == "before 8.0" and archives == "DASD":
-        return {"log_size_gib": TRACKS_MAX * TRACK_BYTES / GIB_BYTES, "tracks": TRACKS_MAX}
+        return {"log_size_gib": TRACKS_MAX * 56_664 / GIB_BYTES, "tracks": TRACKS_MAX}
     return {"log_size_gib": 4, "tracks": None}
 
 

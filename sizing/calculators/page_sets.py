@@ -15,15 +15,9 @@ from sizing.table import Row, figures, number, rows
 SIZES = mp16("Size of page sets for a given number of messages")
 CSQUTIL = mp16("IBM MQ Utilities: CSQUTIL")
 
-FIRST_PAGE_BYTES: Final = 3_635
-FURTHER_PAGE_BYTES: Final = 4_048
 V6_EIGHT_PAGES_BYTES: Final = 32_040
-V6_FURTHER_PAGE_BYTES: Final = 4_049
 PAGES_PER_4GB: Final = 1_000_000
 """The printed table counts in round millions, not 1,048,576."""
-WARN_PCT: Final = 80
-EXPANSION_PCT: Final = 90
-OBJECT_BYTES: Final = 2_660
 
 Level = Literal["6.0", "7.0.1+"]
 
@@ -35,7 +29,7 @@ def pages_per_message(
     """Return one page up to 3635 bytes and one for each 4048 begun; more than 8 pages is ours."""
     size = message_bytes_with_headers_except_mqmd
     if mq_level == "7.0.1+":
-        return {"pages": 1 + max(0, math.ceil((size - FIRST_PAGE_BYTES) / FURTHER_PAGE_BYTES))}
+        return {"pages": 1 + max(0, math.ceil((size - 3_635) / 4_048))}
     return {"pages": _pages_v6(size)}
 
 
@@ -72,8 +66,8 @@ def occupancy(total_pages: PositiveCount, unused_pages: Count) -> Figures:
     return {
         "used_pages": used,
         "used_pct": share,
-        "warn": share > WARN_PCT,
-        "breach": share > EXPANSION_PCT,
+        "warn": share > 80,
+        "breach": share > 90,
     }
 
 
@@ -108,12 +102,12 @@ def utility_time(
 @calculator("PS-OBJ0", "Objects in page set 0", mp16("Impact of number of objects defined"))
 def objects_in_page_set_0(local_queues: Count) -> Figures:
     """2660 bytes for each local queue; other types are charted only."""
-    return {"bytes": local_queues * OBJECT_BYTES}
+    return {"bytes": local_queues * 2_660}
 
 
 def _pages_v6(size: int) -> int:
     if size > V6_EIGHT_PAGES_BYTES:
-        return 8 + math.ceil((size - V6_EIGHT_PAGES_BYTES) / V6_FURTHER_PAGE_BYTES)
+        return 8 + math.ceil((size - V6_EIGHT_PAGES_BYTES) / 4_049)
     row_of_size = _range_of("page_set_pages_per_message", "6.0", size)
     return int(row_of_size["pages"]) if row_of_size else 1
 

@@ -13,11 +13,6 @@ BLOCKS = mp16("DSBLOCK")
 SCM = mp16("How do I know I am using SCM and how much?")
 TRANSFER = mp16("Impact of SCM on Application performance")
 
-IO_MAX: Final = 10
-IO_TOTAL_KB: Final = 4_096
-SMDS_MAX_TB: Final = 16
-QUEUE_MANAGERS_MAX: Final = 32
-STRUCTURES_MAX: Final = 63
 TIB_BYTES: Final = MIB_BYTES * MIB_BYTES
 PERFORMANCE: Final = {
     "DSBLOCK 8K": (1_103, 544, 34.2, 151),
@@ -71,9 +66,9 @@ def block_effect(dsblock: Literal["DSBLOCK 8K", "DSBLOCK 16K", "DSBLOCK 128K"]) 
 
 @form_of("SMDS-LIMITS")
 def most_data(
-    smds_tb: Positive = SMDS_MAX_TB,
-    queue_managers: PositiveCount = QUEUE_MANAGERS_MAX,
-    structures: PositiveCount = STRUCTURES_MAX,
+    smds_tb: Positive = 16,
+    queue_managers: PositiveCount = 32,
+    structures: PositiveCount = 63,
 ) -> Figures:
     """16 TB for each queue manager and structure."""
     each = smds_tb * queue_managers
@@ -116,4 +111,4 @@ def transfer_rate(message_kb: Positive) -> Figures:
 
 
 def _overlapped(dsblock_kb: int) -> int:
-    return min(IO_MAX, IO_TOTAL_KB // dsblock_kb)
+    return min(10, 4_096 // dsblock_kb)

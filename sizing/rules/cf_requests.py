@@ -28,7 +28,6 @@ BUFFER_BYTES: Final[tuple[int, ...]] = (
     *range(8_192, 64_513, 4_096),
     64_512,
 )
-SHRINK_AFTER: Final = 10
 
 
 def _may_share_keys(values: ValuesByName) -> bool:
@@ -85,7 +84,7 @@ def redrives(
     From 7.0 it shrinks only after ten messages in a row that a smaller one would hold; at
     6.0 it shrinks at once.
     """
-    patience = SHRINK_AFTER if mq_level == "7.0+" else 1
+    patience = 10 if mq_level == "7.0+" else 1
     buffer = _buffer_for(initial_buffer_kb)
     count, small = 0, list[int]()
     for size_kb in message_kb:

@@ -28,11 +28,6 @@ RECORD: Final = "SMF 115 subtype 231"
 
 DISPATCHERS = mp16("CHIDISPS and MAXCHL")
 
-MANY_CHANNELS: Final = 1_000
-DISPATCHERS_FOR_MANY: Final = 20
-SSL_BUSY_MAX_PCT: Final = 90
-FIRST_FILL: Final = 10
-
 
 @rule(
     "CHI-ADAPTER-UNUSED",
@@ -145,14 +140,14 @@ def adapters(processors: PositiveCount) -> Figures:
 @calculator("CHI-CHIDISPS", "Dispatchers", DISPATCHERS)
 def dispatchers(channels: Count) -> Figures:
     """20 for more than 1000 channels; else as few as are not at capacity, ``None``."""
-    return {"chidisps": DISPATCHERS_FOR_MANY if channels > MANY_CHANNELS else None}
+    return {"chidisps": 20 if channels > 1_000 else None}
 
 
 @calculator("CHI-CHIDISPS-DIST", "Channels of a dispatcher", DISPATCHERS)
 def channels_of_dispatcher(maxchl: PositiveCount, chidisps: PositiveCount) -> Figures:
     """Dealt out in groups of ten or fewer, dispatcher after dispatcher (F-40)."""
     each = maxchl / chidisps
-    return {"channels_per_dispatcher_when_all_started": each, "first_fill": min(each, FIRST_FILL)}
+    return {"channels_per_dispatcher_when_all_started": each, "first_fill": min(each, 10)}
 
 
 @calculator("CHI-SSLTASKS", "SSL tasks", mp16("SSLTASKS"))
@@ -164,7 +159,7 @@ def ssl_tasks(chidisps: PositiveCount, processors: PositiveCount) -> Figures:
 @form_of("CHI-SSLTASK-BUSY")
 def ssl_busy(busy_pct: Percent) -> Figures:
     """Above 90 % restart the slow channel, so that it moves to another task."""
-    return {"breach": busy_pct > SSL_BUSY_MAX_PCT}
+    return {"breach": busy_pct > 90}
 
 
 @form_of("CHI-OMVS")
