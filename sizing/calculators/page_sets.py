@@ -30,7 +30,10 @@ def pages_per_message(
     size = message_bytes_with_headers_except_mqmd
     if mq_level == "7.0.1+":
         return {"pages": 1 + max(0, math.ceil((size - 3_635) / 4_048))}
-    return {"pages": _pages_v6(size)}
+    if size > V6_EIGHT_PAGES_BYTES:
+        return {"pages": 8 + math.ceil((size - V6_EIGHT_PAGES_BYTES) / 4_049)}
+    row_of_size = _range_of("page_set_pages_per_message", "6.0", size)
+    return {"pages": int(row_of_size["pages"]) if row_of_size else 1}
 
 
 @calculator("PS-MSGS-PER-PAGE", "Small messages of a page", SIZES)
@@ -105,16 +108,9 @@ def objects_in_page_set_0(local_queues: Count) -> Figures:
     return {"bytes": local_queues * 2_660}
 
 
-def _pages_v6(size: int) -> int:
-    if size > V6_EIGHT_PAGES_BYTES:
-        return 8 + math.ceil((size - V6_EIGHT_PAGES_BYTES) / 4_049)
-    row_of_size = _range_of("page_set_pages_per_message", "6.0", size)
-    return int(row_of_size["pages"]) if row_of_size else 1
-
-
 def _range_of(table: str, mq_level: str, size: int) -> Row | None:
     for item in rows(table):
-        inside = int(item["from_bytes"]) <= size <= int(item["to_bytes"])
-        if item["mq_level"] == mq_level and inside:
+        is_inside = int(item["from_bytes"]) <= size <= int(item["to_bytes"])
+        if item["mq_level"] == mq_level and is_inside:
             return item
     return None

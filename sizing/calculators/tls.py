@@ -23,7 +23,10 @@ def tls_start(cipher: str | None, channels_in_syncq: Literal[4000] = 4_000) -> F
 
     Without TLS (no cipher, or ``none``) it is the start of CH-START-STOP with as many channels.
     """
-    return _start(cipher, channels_in_syncq)
+    if cipher is not None and cipher.lower() not in WITHOUT_TLS:
+        return figures("tls_start", ["cpu_ms", "channels_per_s"], cipher=cipher)
+    plain = row("channel_start_stop", channels_in_syncq=channels_in_syncq)
+    return {"cpu_ms": number(plain["start_cpu_ms"]), "channels_per_s": number(plain["start_per_s"])}
 
 
 @calculator("CH-TLS-ALIAS", "Start through an alias", mp16("Starting TLS channels using aliases"))
@@ -60,10 +63,3 @@ def tls_stop(protection: Literal["none", "AT-TLS", "System SSL"]) -> Figures:
 def attls_change(system_ssl_ms: Positive, attls_ms: Positive) -> Figures:
     """Per cent; computed, because one printed value does not follow (F-29)."""
     return {"change_pct": 100 * (attls_ms - system_ssl_ms) / system_ssl_ms}
-
-
-def _start(cipher: str | None, channels_in_syncq: int) -> dict[str, float]:
-    if cipher is not None and cipher.lower() not in WITHOUT_TLS:
-        return figures("tls_start", ["cpu_ms", "channels_per_s"], cipher=cipher)
-    plain = row("channel_start_stop", channels_in_syncq=channels_in_syncq)
-    return {"cpu_ms": number(plain["start_cpu_ms"]), "channels_per_s": number(plain["start_per_s"])}

@@ -24,7 +24,7 @@ CLASS3_BYTES: Final = 8_324
 """With two queues; 25,076 with eight."""
 CLASS3_QUEUE_BYTES: Final = 2_792
 """Ours: the difference of the two, for each queue."""
-CLASS3_MEASURED_QUEUES: Final = range(2, 9)
+MEASURED_QUEUES: Final = range(2, 9)
 """Numbers of queues between those that MP16 prints; others are extrapolated."""
 
 AccountingClass = Annotated[Literal[1, 3], Field(alias="class")]
@@ -71,6 +71,12 @@ def _is_accounted(values: ValuesByName) -> bool:
 def smf_acct_bytes(inputs: AccountingInputs) -> Assessment:
     """Measured, else 436 bytes of a transaction with class 1; 8,324 and 2,792 a queue with 3."""
     volume, line = _volume(inputs)
+    caveats: str | tuple[str, ...] = MEASURED if inputs.volume_mib_per_day is not None else ()
+    if not caveats and inputs.accounting_class == CLASS3 and inputs.queues not in MEASURED_QUEUES:
+        caveats = (
+            "MP16 measured class 3 with two and with eight queues; for "
+            f"{counted(inputs.queues, 'queue')} the volume is extrapolated (ours)."
+        )
     return Assessment(
         observed=volume,
         limit=inputs.smf_capacity_mib_per_day,
@@ -78,7 +84,7 @@ def smf_acct_bytes(inputs: AccountingInputs) -> Assessment:
         series_limit=inputs.smf_capacity_mib_per_day,
         arithmetic=line,
         advice="Nothing to change: SMF has room for it.",
-        caveats=_caveats(inputs),
+        caveats=caveats,
     ).past_limit("Use SMF log streams, compress them (zEDC), or account with class 1.")
 
 
@@ -92,19 +98,6 @@ def _volume(inputs: AccountingInputs) -> tuple[float, str]:
     return volume, (
         f"volume = {figure(inputs.transactions_per_day)} x {each} bytes / "
         f"{MIB_BYTES} = {figure(volume)} MiB a day"
-    )
-
-
-def _caveats(inputs: AccountingInputs) -> tuple[str, ...]:
-    if inputs.volume_mib_per_day is not None:
-        return (MEASURED,)
-    if inputs.accounting_class != CLASS3 or inputs.queues in CLASS3_MEASURED_QUEUES:
-        return ()
-    return (
-        (
-            "MP16 measured class 3 with two and with eight queues; for "
-            f"{counted(inputs.queues, 'queue')} the volume is extrapolated (ours)."
-        ),
     )
 
 
@@ -127,7 +120,7 @@ def accounting_volume(
     return {
         "bytes_per_transaction": each,
         "mib": each * transactions / MIB_BYTES,
-        "extrapolated": accounting_class == CLASS3 and queues not in CLASS3_MEASURED_QUEUES,
+        "extrapolated": accounting_class == CLASS3 and queues not in MEASURED_QUEUES,
     }
 
 

@@ -79,13 +79,12 @@ def _changes(used_pct: float, size_mib: float | None) -> Change | None:
     if size_mib is None:
         return None
     wanted_mib = math.floor(used_pct * size_mib / FIRST_TIER_PCT) + 1
-    wanted_kib = wanted_mib * 1_024
+    size, wanted = figure(size_mib), figure(wanted_mib)
     return Change(
-        action=f"Enlarge the structure from {figure(size_mib)} to {figure(wanted_mib)} "
-        f"MiB ({figure(used_pct)} % x {figure(size_mib)} MiB / "
-        f"{FIRST_TIER_PCT} %, the first offload tier): raise SIZE in the CFRM policy to that "
+        action=f"Enlarge the structure from {size} to {wanted} MiB ({figure(used_pct)} % x {size} "
+        f"MiB / {FIRST_TIER_PCT} %, the first offload tier): raise SIZE in the CFRM policy to that "
         "or more, and alter it.",
-        amount=TypedAmount.of("structure_kib", wanted_kib),
+        amount=TypedAmount.of("structure_kib", wanted_mib * 1_024),
         side_effects=f"{figure(math.ceil(wanted_mib - size_mib))} MiB of CF storage, "
         "in both CFs when duplexed; INITSIZE should be at least half of SIZE.",
     )

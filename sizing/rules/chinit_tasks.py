@@ -101,29 +101,23 @@ def chi_omvs(
     """Three of its own and one for each dispatcher and TLS task, below MAXPROCUSER."""
     own = OWN_THREADS + dispatchers + ssltasks
     threads = own + other_threads
+    wanted = math.floor(threads) + 1
+    more = Change(
+        action=f"Set MAXPROCUSER above {figure(threads)}.",
+        amount=TypedAmount.of("processes", wanted),
+        side_effects="more processes of every user id that has no own limit.",
+    )
     return Reaching(
         observed=threads,
         limit=maxprocuser,
         unit="threads",
-        arithmetic=f"threads = {OWN_THREADS} + {figure(dispatchers)} + "
-        f"{figure(ssltasks)} + {figure(other_threads)} of others = "
-        f"{figure(threads)}",
+        arithmetic=f"threads = {OWN_THREADS} + {figure(dispatchers)} + {figure(ssltasks)} + "
+        f"{figure(other_threads)} of others = {figure(threads)}",
         advice="Nothing to change: threads can start.",
         caveats="The sum over all queue managers counts against MAXPROCSYS.",
     ).past_limit(
         "Raise MAXPROCUSER (and MAXPROCSYS) before more dispatchers are defined.",
-        lambda: _processes(threads),
-    )
-
-
-def _processes(threads: float) -> Change | None:
-    wanted = math.floor(threads) + 1
-    if wanted > MAXPROCUSER_MAX:
-        return None
-    return Change(
-        action=f"Set MAXPROCUSER above {figure(threads)}.",
-        amount=TypedAmount.of("processes", wanted),
-        side_effects="more processes of every user id that has no own limit.",
+        lambda: more if wanted <= MAXPROCUSER_MAX else None,
     )
 
 

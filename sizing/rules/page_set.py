@@ -57,7 +57,15 @@ def ps_expand_90(inputs: PageSetInputs) -> PageSetUse:
             "Size for an outage of the consumer: put rate x outage x pages per message.",
             "Page set 0 must never fill.",
         ),
-    ).past_limit(_advice(inputs), lambda: _larger(inputs), also_near=False)
+    ).past_limit(
+        "The page set is near its maximum of 64 GB: drain the queues and spread them over more "
+        "page sets."
+        if inputs.used_pages is not None and _wanted_cylinders(inputs) is None
+        else "Allocate the page set at its largest size from the start, with a secondary extent; "
+        "drain queues whose consumer is away.",
+        lambda: _larger(inputs),
+        also_near=False,
+    )
 
 
 @rule(
@@ -92,18 +100,6 @@ def _wanted_cylinders(inputs: PageSetInputs) -> int | None:
     pages = math.ceil(inputs.used_pages * 100 / EXPANSION_PCT)
     cylinders = math.ceil(pages / PAGES_PER_CYLINDER)
     return cylinders if cylinders <= PAGE_SET_MAX_CYLINDERS else None
-
-
-def _advice(inputs: PageSetInputs) -> str:
-    if inputs.used_pages is not None and _wanted_cylinders(inputs) is None:
-        return (
-            "The page set is near its maximum of 64 GB: drain the queues and spread them over "
-            "more page sets."
-        )
-    return (
-        "Allocate the page set at its largest size from the start, with a secondary extent; drain "
-        "queues whose consumer is away."
-    )
 
 
 def _larger(inputs: PageSetInputs) -> Change | None:
