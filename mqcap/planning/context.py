@@ -71,6 +71,10 @@ class PlanContext(NamedTuple):
         """The evaluated day."""
         return self.facts.observed.last
 
+    def is_measured(self, metric: str) -> bool:
+        """Return whether the owner has days of a metric."""
+        return bool(self.facts.observed.days(metric, self.owner_subject))
+
     def input_of(self, name: str) -> float | None:
         """Return a number that a rule of the resource used, by name of the input."""
         numbers = (value for value in self._inputs(name) if isinstance(value, int | float))

@@ -77,7 +77,7 @@ def _grids(_: PlanContext, today: State) -> Grids:
 
 def _cost(context: PlanContext, today: State, after: State) -> PlanCost:
     plan = context.facts.settings.plan
-    hours = plan.change_hours if _compression(after) else 0.0
+    hours = plan.change_hours if after.get(COMPRESSION) else 0.0
     if all(after[key] == today[key] for key in (SIZE, LOGS)):
         return PlanCost(work_hours=hours)
     new = _logs(context, today, after)
@@ -94,8 +94,7 @@ def _cost(context: PlanContext, today: State, after: State) -> PlanCost:
 
 
 def _changes(context: PlanContext, today: State, after: State) -> Iterator[PlanChange]:
-    pct = _compression(after)
-    if pct:
+    if pct := after.get(COMPRESSION):
         yield PlanChange(
             subject=context.owner_subject,
             text="Compress the active log: SET LOG COMPLOG(RLE).",
@@ -144,19 +143,8 @@ def _other_logs(context: PlanContext, today: State, after: State) -> PlanChange:
         typed=typed,
         settings={key: after[key] for key in changed},
         before={key: today[key] for key in changed},
-        side_effects="; ".join(note for note in notes if note),
+        side_effects="; ".join(filter(None, notes)),
     )
-
-
-def _compression(state: State) -> int:
-    return int(state.get(COMPRESSION, 0))
-
-
-def _condition(_: PlanContext, state: State) -> str:
-    pct = _compression(state)
-    if not pct:
-        return ""
-    return f"COMPLOG is NONE and a test shows that RLE shortens the log by {pct} %"
 
 
 def _counted_text(size_mib: float, cylinders: int) -> str:
@@ -236,6 +224,10 @@ ACTIVE_LOG: Final = register(
     alternatives=_archive_space,
     choices=(SIZE,),
     supposed=frozenset({COMPRESSION}),
-    condition=_condition,
+    condition=lambda _, state: (
+        f"COMPLOG is NONE and a test shows that RLE shortens the log by {pct} %"
+        if (pct := state.get(COMPRESSION))
+        else ""
+    ),
     ways_out="compress the log (COMPLOG), or spread the persistent load over more queue managers",
 )

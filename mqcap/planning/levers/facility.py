@@ -52,17 +52,14 @@ def _sizes(_: PlanContext, today: Number) -> list[int]:
     return sorted(value for value in rounded if value > today)
 
 
-def _structure_cost(context: PlanContext, before: Number, after: Number) -> dict[str, int]:
-    copies = len({pair.subject for pair in context.pairs})
-    return {"cf_storage_mib": ceil((after - before) * copies)}
-
-
 STRUCTURE: Final = register(
     operand(
         "structure_size_mib",
         today=lambda context: context.input_of("size_mib"),
         values=_sizes,
-        cost=_structure_cost,
+        cost=lambda context, before, after: {
+            "cf_storage_mib": ceil((after - before) * len({pair.subject for pair in context.pairs}))
+        },
         text=lambda context, before, after: (
             f"Give structure {context.resource.path.name} {figure(after)} MiB "
             f"instead of {figure(before)} MiB."
@@ -83,11 +80,6 @@ _PCT_HOURS: Final = 0.001
 """Makes the least space the cheapest; it is no work (ours)."""
 
 
-def _space_today(context: PlanContext) -> int | None:
-    days = context.facts.observed.days("smds_used_pct", context.owner_subject)
-    return TODAY_PCT if days else None
-
-
 def _space_cost(context: PlanContext, before: Number, after: Number) -> dict[str, Any]:
     added = float(after - before)
     name = context.owner_subject.name
@@ -105,7 +97,7 @@ SMDS: Final = register(
     ),
     operand(
         "smds_size_pct",
-        today=_space_today,
+        today=lambda context: TODAY_PCT if context.is_measured("smds_used_pct") else None,
         values=lambda *_: SIZES_PCT,
         cost=_space_cost,
         text=lambda *sizes: (

@@ -95,26 +95,22 @@ def _file_system(
         manager = unescaped(context.owner_subject.name)
         return {"unsized": (f"+{figure(after - before)} % of the {name} file system of {manager}",)}
 
-    def today(context: PlanContext) -> int | None:
-        [used] = SETTINGS[key].in_use
-        return TODAY_PCT if context.facts.observed.days(used, context.owner_subject) else None
+    [used] = SETTINGS[key].in_use
 
     def text(context: PlanContext, _: Number, after: Number) -> str:
-        size_mib = _size_mib(context, key)
-        sizes = (
-            f" ({figure(size_mib * after / TODAY_PCT)} MiB instead of {figure(size_mib)})"
-            if size_mib is not None
-            else ""
-        )
+        size_mib, times = _size_mib(context, key), after / TODAY_PCT
+        sizes = ""
+        if size_mib is not None:
+            sizes = f" ({figure(size_mib * times)} MiB instead of {figure(size_mib)})"
         return (
-            f"Make the file system that holds {holds} {figure(after / TODAY_PCT)} times as "
-            f"large as it is{sizes}{counted_text(context)}."
+            f"Make the file system that holds {holds} {figure(times)} times as large as it "
+            f"is{sizes}{counted_text(context)}."
         )
 
     return register(
         operand(
             key,
-            today=today,
+            today=lambda context: TODAY_PCT if context.is_measured(used) else None,
             values=lambda *_: SIZES_PCT,
             cost=cost,
             text=text,
@@ -156,11 +152,6 @@ DATA_FILE_SYSTEM: Final = _file_system(
 _UNKNOWN: Final = "whether the file system of the log has the room is not known without"
 
 
-def _files_today(context: PlanContext) -> int | None:
-    """Return the primary files; ``None`` where the secondary files are not known either."""
-    return None if measured_count(context, SECONDARY) is None else measured_count(context, PRIMARY)
-
-
 def _files(context: PlanContext, today: Number) -> range:
     most = min(SETTINGS[PRIMARY].highest, LOG_FILES_MAX - (measured_count(context, SECONDARY) or 0))
     return range(round(today) + 1, most + 1)
@@ -172,11 +163,6 @@ def _more_mib(context: PlanContext, before: Number, after: Number) -> float:
     return (after - before) * days[-1].peak * PAGE_BYTES / MIB_BYTES if days else 0.0
 
 
-def _files_cost(context: PlanContext, before: Number, after: Number) -> dict[str, int]:
-    mib = ceil(_more_mib(context, before, after))
-    return {"queue_manager_restarts": 1, "file_system_mib": mib}
-
-
 def _files_text(context: PlanContext, before: Number, after: Number) -> str:
     mib = _more_mib(context, before, after)
     more = f", {figure(mib)} MiB more" if mib else ""
@@ -184,7 +170,14 @@ def _files_text(context: PlanContext, before: Number, after: Number) -> str:
 
 
 _OPERAND: Final = operand(
-    PRIMARY, today=_files_today, values=_files, cost=_files_cost, text=_files_text
+    PRIMARY,
+    # not known where the secondary files are not known either
+    today=lambda context: (
+        None if measured_count(context, SECONDARY) is None else measured_count(context, PRIMARY)
+    ),
+    values=_files,
+    cost=lambda *files: {"queue_manager_restarts": 1, "file_system_mib": ceil(_more_mib(*files))},
+    text=_files_text,
 )
 
 

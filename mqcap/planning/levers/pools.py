@@ -59,11 +59,6 @@ PAGES_MAX: Final = SETTINGS["pages"].highest
 """A page set of 64 GB in DISPLAY USAGE."""
 
 
-def _pages_today(context: PlanContext) -> int | None:
-    pages = context.whole_of("used_pages")
-    return None if pages is None else round(pages)
-
-
 def _pages(_: PlanContext, today: Number) -> list[int]:
     first, last = today / PAGES_PER_CYLINDER, PAGES_MAX // PAGES_PER_CYLINDER
     return [cylinders * PAGES_PER_CYLINDER for cylinders in round_values(first, last)]
@@ -73,17 +68,17 @@ def _cylinders(pages: Number) -> int:
     return ceil(pages / PAGES_PER_CYLINDER)
 
 
-def _page_set_cost(_: PlanContext, before: Number, after: Number) -> dict[str, int]:
-    more = _cylinders(after) - _cylinders(before)
-    return {"cylinders": more, "dasd_mib": round(more * CYLINDER_3390_BYTES / MIB_BYTES)}
-
-
 PAGE_SET: Final = register(
     operand(
         "pages",
-        today=_pages_today,
+        today=lambda context: (
+            None if (pages := context.whole_of("used_pages")) is None else round(pages)
+        ),
         values=_pages,
-        cost=_page_set_cost,
+        cost=lambda _, before, after: {
+            "cylinders": (more := _cylinders(after) - _cylinders(before)),
+            "dasd_mib": round(more * CYLINDER_3390_BYTES / MIB_BYTES),
+        },
         text=lambda _, before, after: (
             f"Give the page set {figure(_cylinders(after))} cylinders "
             f"({figure(after)} pages) instead of {figure(before)} pages."

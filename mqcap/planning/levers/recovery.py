@@ -11,7 +11,7 @@ from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import HOURS_PER_DAY
 from mqcap.planning.context import PlanContext, State
-from mqcap.planning.settable import Number, PlanOperand, operand, register
+from mqcap.planning.settable import PlanOperand, operand, register
 
 _HOURS_PER_WEEK: Final = 168
 _SCHEDULES_HOURS: Final = (168, 120, 96, 72, 48, 24, 12, 8, 6, 4, 3, 2, 1)
@@ -19,13 +19,11 @@ _READ_RATE: Final = "log_read_mib_per_s"
 
 
 def _schedule(key: str, of: str) -> PlanOperand:
-    def today(context: PlanContext) -> Number | None:
-        manager = context.facts.estate.queue_manager(*context.owner_subject.names)
-        return getattr(manager, key, None)
-
     return operand(
         key,
-        today=today,
+        today=lambda context: getattr(
+            context.facts.estate.queue_manager(*context.owner_subject.names), key, None
+        ),
         values=lambda _, today: [hours for hours in _SCHEDULES_HOURS if hours < today],
         text=lambda _, before, after: (
             f"Back up the {of} {schedule_text(after)} instead of {schedule_text(before)}."
