@@ -1,4 +1,4 @@
-"""Advice of MP16 that has no figure to compare: cited text that explains findings."""
+"""Remarks on rules: advice of MP16 without a figure to compare, and misprints of the documents."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -10,6 +10,7 @@ from pydantic import BaseModel
 
 from mqcap.domain.finding import Citation
 from sizing.sources import mp16
+from sizing.table import rows
 
 FILE: Final = Path(__file__).with_name("advice.yaml")
 
@@ -40,3 +41,28 @@ def all_advice() -> Mapping[str, Advice]:
 def advice_for(rule_id: str) -> tuple[Advice, ...]:
     """Return the entries that help a rule or calculator."""
     return tuple(entry for entry in all_advice().values() if rule_id in entry.helps)
+
+
+class Misprint(BaseModel, frozen=True, extra="forbid"):
+    """An ambiguity, inconsistency or misprint of a document."""
+
+    flag: str
+    ids: tuple[str, ...]
+    """The entries that it concerns."""
+    finding: str
+    reading: str
+    """The reading that the entries follow."""
+    source: str
+
+
+@cache
+def all_misprints() -> tuple[Misprint, ...]:
+    """Return every flag of the catalogue."""
+    return tuple(
+        Misprint.model_validate({**item, "ids": item["ids"].split()}) for item in rows("misprints")
+    )
+
+
+def misprints_of(rule_id: str) -> tuple[Misprint, ...]:
+    """Return the flags that concern one rule, calculator or advice."""
+    return tuple(item for item in all_misprints() if rule_id in item.ids)

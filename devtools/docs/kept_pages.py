@@ -17,7 +17,7 @@ from mqcap.domain.estate.configured import LinuxHost, StructureFacts, ZtpfSystem
 from mqcap.domain.estate.places import DistributedQueue
 from mqcap.domain.metric import Direction, Metric, SubjectKind
 from mqcap.rulebook.coverage import coverage, sums, time_series_rules
-from sizing.misprints import all_misprints
+from sizing.advice import all_misprints
 from sizing.rulebook.entry import Rule, value_sources_of
 from sizing.rulebook.input_sources import FromConsole, FromEstate, FromLoss, FromMetric
 from sizing.rulebook.registry import all_rules

@@ -16,7 +16,7 @@ from mqcap.domain.numbers import counted
 from mqcap.domain.plan import Plan
 from mqcap.files import write_text
 from mqcap.judging.evaluate import facts_of_day
-from mqcap.losses.carried.why_none import parts_without_loss, reasons_without_loss
+from mqcap.losses.carried.lose import parts_without_loss, reasons_without_loss
 from mqcap.losses.model import with_plans
 from mqcap.losses.text.sentences import NOTE, loss_lines
 from mqcap.presentation.dates import short_day

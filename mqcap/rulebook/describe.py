@@ -13,8 +13,7 @@ from mqcap.domain.errors import InputError
 from mqcap.domain.metric import Direction, SubjectKind
 from mqcap.domain.names.short_names import the_name_meant
 from mqcap.domain.numbers import figure
-from sizing.advice import Advice, advice_for, all_advice
-from sizing.misprints import misprints_of
+from sizing.advice import Advice, advice_for, all_advice, misprints_of
 from sizing.rulebook.entry import Entry, Form, Rule, value_sources_of
 from sizing.rulebook.input_sources import (
     FromAsk,

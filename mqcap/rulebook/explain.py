@@ -33,8 +33,7 @@ from mqcap.store.database import Store
 from mqcap.store.findings import finding_meant
 from mqcap.store.forecasts import find_forecast
 from mqcap.store.plans import read_plans
-from sizing.advice import advice_for
-from sizing.misprints import misprints_of
+from sizing.advice import advice_for, misprints_of
 from sizing.rulebook.assessment import Assessment
 from sizing.rulebook.judge import stated_headroom
 from sizing.rulebook.registry import all_rules

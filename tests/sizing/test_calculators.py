@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 import sizing
 from mqcap.domain.errors import ConfigurationError
-from sizing.advice import all_advice
-from sizing.misprints import all_misprints
+from sizing.advice import all_advice, all_misprints
 from sizing.rulebook.entry import Rule
 from sizing.rulebook.judge import stated_headroom
 from sizing.rulebook.registry import all_rules, entries, get

@@ -30,8 +30,7 @@ from mqcap.rulebook.describe import Item, describe, items, lines, read_vectors, 
 from mqcap.store.database import Store
 from mqcap.store.findings import replace_findings
 from mqcap.store.plans import replace_plans
-from sizing.advice import Advice, all_advice
-from sizing.misprints import Misprint, all_misprints
+from sizing.advice import Advice, Misprint, all_advice, all_misprints
 from sizing.rulebook.registry import all_rules, entries
 from sizing.table import rows
 from tests import factories, plan_factories

@@ -8,11 +8,10 @@ import pytest
 
 from mqcap.domain.unit_cost import UnitCost, UnitCostKind
 from mqcap.domain.units import MIB_BYTES
-from mqcap.unit_costs import lines
+from mqcap.unit_costs import learnt as made
 from mqcap.unit_costs.interval import Fitted, Vector, ratio, slope, slopes
 from mqcap.unit_costs.learning_data import LearningData
-from mqcap.unit_costs.learnt import UnitCosts
-from mqcap.unit_costs.lines import LearntLine, line_of, site_log_bytes
+from mqcap.unit_costs.learnt import LearntLine, UnitCosts, line_of, site_log_bytes
 from tests.mqcap.unit_costs.builders import data_in, measured
 
 DAYS = 200
@@ -166,9 +165,9 @@ def swinging(place: int) -> float:
 def site(folder: Path, days: int = 120) -> LearningData:
     """A queue manager that logs 0.2 MiB/s and 4,096 bytes a put; means are half of the peaks."""
     data = data_in(folder)
-    measured(data.engine, lines.PUTS, QMGR, swinging, days)
+    measured(data.engine, made.PUTS, QMGR, swinging, days)
     each_mib = BYTES / MIB_BYTES
-    measured(data.engine, lines.LOG, QMGR, lambda place: 0.4 + each_mib * swinging(place), days)
+    measured(data.engine, made.LOG, QMGR, lambda place: 0.4 + each_mib * swinging(place), days)
     return data
 
 
@@ -195,5 +194,5 @@ def test_it_takes_as_many_days_as_other_lines(tmp_path: Path, days: int, is_used
 
 def test_without_a_measured_log_there_is_no_cost(tmp_path: Path) -> None:
     data = data_in(tmp_path)
-    measured(data.engine, lines.PUTS, QMGR, swinging)
+    measured(data.engine, made.PUTS, QMGR, swinging)
     assert site_log_bytes(data, KIND, QMGR) is None

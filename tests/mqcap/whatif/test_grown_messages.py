@@ -8,7 +8,7 @@ import pytest
 
 from mqcap.domain.metric import SubjectKind
 from mqcap.judging.evaluate import DayFacts
-from mqcap.unit_costs.lines import LearntLine, Series
+from mqcap.unit_costs.learnt import LearntLine, Series
 from mqcap.whatif.overlay import Overlay
 from tests.mqcap.whatif.builders import Planted, known_in, peak, world
 from tests.mqcap.whatif.distributed import MEASURED, QMGR, QUEUE

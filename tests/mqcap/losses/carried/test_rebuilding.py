@@ -7,9 +7,13 @@ import pytest
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate.places import Place
 from mqcap.judging.evaluate import DayFacts
-from mqcap.losses.carried.lose import loss_of
+from mqcap.losses.carried.lose import (
+    loss_of,
+    parts_of_sites,
+    parts_without_loss,
+    reasons_without_loss,
+)
 from mqcap.losses.carried.rebuilding import free_mib, rebuilding_of, storage_line
-from mqcap.losses.carried.why_none import parts_of_sites, parts_without_loss, reasons_without_loss
 from mqcap.losses.make import losses_of_day
 from tests.mqcap.judging.observations import with_series
 from tests.mqcap.whatif.sharing_group import (

@@ -7,8 +7,7 @@ import pytest
 from mqcap.domain.plan import ChangePlan
 from mqcap.domain.resource import ResourceKind
 from mqcap.planning.context import PlanContext
-from mqcap.planning.levers.mq_clients import MQ_CHANNEL, MQ_CHANNELS
-from mqcap.planning.levers.mq_queue import MQ_QUEUE
+from mqcap.planning.levers.mq_limits import MQ_CHANNEL, MQ_CHANNELS, MQ_QUEUE
 from tests.factories import console_state
 from tests.mqcap.judging.observations import with_days, with_series
 from tests.mqcap.planning.levers.distributed import SiteDay, bad_results, plan_in
