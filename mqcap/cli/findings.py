@@ -36,8 +36,7 @@ from mqcap.store.database import Store
 from mqcap.store.findings import day_or_latest, findings_about, latest_site_date
 from mqcap.store.tickets import read_tickets, tickets_named
 from mqcap.unit_costs.channel_cost import STORAGE, ChannelCost, cost_of_channels
-from mqcap.whatif.as_document import as_document
-from mqcap.whatif.comparison import baseline_on
+from mqcap.whatif.comparison import as_document, baseline_on
 from mqcap.whatif.scenario import read_scenario
 from mqcap.whatif.terminal import table, words
 from sizing.rulebook.registry import all_rules

@@ -157,13 +157,10 @@ def attribution(
 
 
 class _Means(NamedTuple):
-    """Means of the days of a window."""
-
     whole: float
     parts: dict[str, dict[tuple[str, str], float]]
 
     def unexplained_ratio(self, breakdown: str) -> float:
-        """Return how far the parts of a breakdown are from the metric, as a share of it."""
         rest = self.whole - sum(self.parts[breakdown].values())
         return abs(rest / self.whole) if self.whole else 0.0
 

@@ -22,7 +22,6 @@ class Dataset:
 
 
 def _columns(schema: str) -> dict[str, str]:
-    """Return the columns of a schema string, such as ``smfid string, line_number bigint``."""
     return dict(column.split(" ") for column in schema.split(", "))
 
 

@@ -34,7 +34,6 @@ class _Source(BaseModel, frozen=True):
     """The source as readers are shown it, of its fields."""
 
     def describe(self) -> str:
-        """Return the source as readers are shown it."""
         return self.form.format(self=self)
 
 
@@ -45,7 +44,6 @@ class _Measured(_Source):
 
     @property
     def series_id(self) -> str:
-        """Id of the series that was measured."""
         return series_id(self.metric, self.subject)
 
     @property

@@ -329,8 +329,6 @@ class InputsMissing(Decision):
 
 
 class _OfChanges(Decision):
-    """What changes of a resource keep, beside the base and its options."""
-
     cause: str = ""
     """What to find out before the changes are made; empty where nothing is known to look for."""
     notes: tuple[str, ...] = ()

@@ -230,7 +230,7 @@ def verdict_of(rule: Rule, subject: str, facts: DayFacts) -> Verdict | None:
     finding = with_busiest_part(finding, facts.settings.lake)
     finding = with_limits_of_knowledge(finding, rule, facts)
     finding = with_replaced_figures(finding, rule, facts.estate)
-    zone = facts.estate.timezone_of(Subject(subject).sysplex) or facts.settings.site.timezone
+    zone = facts.estate.zones().get(Subject(subject).sysplex) or facts.settings.site.timezone
     states, before = facts.observed.states, facts.forecast_before
     finding = with_console_states(finding, rule, states, before, zone)
     finding = with_archive_time(finding, facts.observed)

@@ -9,8 +9,8 @@ from pydantic import BaseModel
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.plan import AnyPlan, Plan
-from mqcap.domain.plan_order import UNPLANNED, PlanOrder, plan_order
 from mqcap.domain.problem import Problem
+from mqcap.domain.urgency import UNPLANNED, PlanOrder, plan_order
 from mqcap.presentation.plan_summary import PlanSummary
 from mqcap.presentation.summary_words import acknowledged_words
 

@@ -15,13 +15,12 @@ complete policy; SIZE 1.5 to 2 times INITSIZE), SETXCF START, channel initiator 
 MEMLIMIT at least 2G), MAXCHL 1 to 9999.
 """
 
-from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final, Literal
 
 import yaml
-from pydantic import BaseModel, ValidationError, field_validator
+from pydantic import BaseModel, field_validator
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.metric import SubjectKind
@@ -297,21 +296,11 @@ class Setting(_Declared):
         return above and (self.high is None or value <= self.high)
 
 
-def _declared() -> Iterator[Setting]:
-    for file in sorted(FOLDER.glob("*.yaml")):
-        document = yaml.load(file.read_bytes(), Loader=_LOADER)  # noqa: S506 - a safe loader
-        for key, entry in document.items():
-            try:
-                yield Setting(key=key, **entry)
-            except ValidationError as error:
-                raise ConfigurationError(
-                    f"{key} of mqcap/operands/{file.name} is no setting",
-                    found=str(error.errors()[0]["msg"]),
-                    expected="the fields of Setting in mqcap/operands/declared.py",
-                ) from error
-
-
-SETTINGS: Final = {setting.key: setting for setting in _declared()}
+SETTINGS: Final = {
+    key: Setting(key=key, **entry)
+    for file in sorted(FOLDER.glob("*.yaml"))
+    for key, entry in yaml.load(file.read_bytes(), Loader=_LOADER).items()  # noqa: S506 - safe
+}
 """By key."""
 TOPICS: Final = {
     setting.pack.topic: setting.pack for setting in SETTINGS.values() if setting.pack is not None

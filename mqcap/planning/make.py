@@ -11,9 +11,9 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Finding
 from mqcap.domain.numbers import figure, quantity
 from mqcap.domain.plan import Incident, InputsMissing, Plan, PlanCost, PlanTier, PlanVariant
-from mqcap.domain.plan_order import following
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.subject import Subject
+from mqcap.domain.urgency import following
 from mqcap.judging.evaluate import DayFacts, Verdict, no_amount
 from mqcap.planning.compose import ends_with, plan_by_hand, plan_with, variant_with
 from mqcap.planning.context import (

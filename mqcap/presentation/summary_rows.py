@@ -13,10 +13,9 @@ from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.metric import Direction, series_id
 from mqcap.domain.numbers import counted
 from mqcap.domain.plan import AnyPlan, Incident, LossPlan, Plan, PlanVariant
-from mqcap.domain.plan_order import UNPLANNED, PlanOrder, plan_order
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.subject import Subject
-from mqcap.domain.urgency import is_over
+from mqcap.domain.urgency import UNPLANNED, PlanOrder, is_over, plan_order
 from mqcap.losses.cell import LossCell
 from mqcap.losses.model import Loss
 from mqcap.losses.text.as_plan import plans_of_losses

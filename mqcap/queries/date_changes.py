@@ -133,7 +133,6 @@ def _difference(value: float, unit: str) -> str:
 
 
 def _half_width(point: ForecastPoint, direction: Direction) -> float:
-    """Return the width of the prediction interval on the side of the limit."""
     if direction is Direction.upward:
         return point.upper - point.expected
     return point.expected - point.lower
@@ -195,7 +194,6 @@ class MovedSinceAlert:
         return f"was {date_before} as of {was.cutoff_date}: {reason}"
 
     def _last_notified(self, now: Crossing) -> Crossing | None:
-        """Return the crossing of the day compared with; ``None`` when there is none."""
         day = self._notified_dates.get(now.key) or self._before
         if day is None or now.state not in _DATED:
             return None

@@ -66,7 +66,6 @@ def fleet_lines(
 
 
 def _owner(estate: Estate, root: str, name: str = "") -> dict[str, Any]:
-    """Return what the estate says of the queue manager of a subject, or of what shares it."""
     manager = estate.queue_manager(root, name)
     known = manager or (estate.distributed(root, unescaped(name)) if name else None)
     own = known.system_class if known else None

@@ -73,7 +73,6 @@ def _rows(engine: Store, day: date, settings: Settings) -> list[PlanSummary]:
 def _with_acknowledgements(
     engine: Store, rows: Sequence[PlanSummary], day: date
 ) -> list[PlanSummary]:
-    """Return rows with who acknowledged them; without an open problem that of the row's rule."""
     own: dict[str, tuple[str, ...]] = {row.resource: (row.key,) for row in rows}
     found = {
         path: acknowledged_words(answer)

@@ -119,7 +119,7 @@ class SourceFiles:
     def zone(self, series_id: str) -> str:
         """Return the time zone in which the site dates of this series are counted."""
         plex = Subject(split_series_id(series_id)[1]).sysplex
-        return self._settings.complete_estate().timezone_of(plex) or self._settings.site.timezone
+        return self._settings.complete_estate().zones().get(plex) or self._settings.site.timezone
 
     def of_hour(self, series_id: str, hour_utc: datetime) -> list[SourceFileFacts]:
         """Return files with records of the hour from which the metric is computed."""

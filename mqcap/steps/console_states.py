@@ -128,7 +128,7 @@ def record_states(
                     found.append(message)
 
     def date_of(moment: datetime, subject: str) -> date:
-        zone = estate.timezone_of(Subject(subject).sysplex) or settings.site.timezone
+        zone = estate.zones().get(Subject(subject).sysplex) or settings.site.timezone
         return moment.astimezone(ZoneInfo(zone)).date()
 
     count = replace_states(engine, site_dates, states_of(found, entries, date_of))

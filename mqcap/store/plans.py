@@ -6,7 +6,7 @@ from datetime import date
 from sqlalchemy import Engine, select
 
 from mqcap.domain.plan import Plan
-from mqcap.domain.plan_order import plan_order
+from mqcap.domain.urgency import plan_order
 from mqcap.losses.model import Loss, loss_order
 from mqcap.store.day_documents import LOSSES, PLANS
 from mqcap.store.fetch import fetch_values

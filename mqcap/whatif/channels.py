@@ -90,11 +90,9 @@ class _Clients(NamedTuple):
     costs: dict[str, ChannelCost]
 
     def mib(self, storage: str) -> float:
-        """Return the storage of all, in MiB; 0 where it is not known."""
         return self.channels * self.costs[storage].kib / KIB_BYTES if storage in self.costs else 0.0
 
     def lines(self, storage: str) -> tuple[str, ...]:
-        """Return the arithmetic of their storage."""
         if storage not in self.costs:
             return ()
         cost = self.costs[storage]

@@ -111,7 +111,6 @@ def _cfcc(facts: DayFacts, change: HardwareChange) -> Iterator[SeriesEffect]:
 
 
 def _dasd(facts: DayFacts, change: HardwareChange) -> Iterator[DerivedFigure]:
-    """Yield the peak log rate as a share of the maximum rate of the DASD."""
     if change.dasd_class is None:
         return
     size = number(change.message_bytes or 0)

@@ -50,7 +50,6 @@ class StorageBase(NamedTuple):
 
 
 def _describes(part: BaseModel, names: frozenset[str]) -> bool:
-    """Return whether a part of a scenario has one of these fields at another than its default."""
     fields = type(part).model_fields
     return any(getattr(part, name) != fields[name].default for name in names & fields.keys())
 

@@ -54,7 +54,6 @@ def _bytes(workload: AddedWorkload) -> int:
 
 
 def _log(facts: DayFacts, workload: AddedWorkload) -> Iterator[SeriesEffect]:
-    """Yield the log rate of persistent messages: put, get and channel batches."""
     if not workload.persistent:
         return
     each, steps = _learnt_bytes(facts, workload) or _book_bytes(workload)
@@ -109,7 +108,6 @@ def _book_bytes(workload: AddedWorkload) -> tuple[float, tuple[str, ...]]:
 
 
 def _facilities(facts: DayFacts, workload: AddedWorkload) -> Iterator[SeriesEffect]:
-    """Yield CF busy of the structure's CF, and of both when it is duplexed."""
     if workload.structure is None:
         return
     cost = calculate("CF-CF-COST", message_bytes=_bytes(workload), cflevel=workload.cflevel)
@@ -225,7 +223,6 @@ def _new_copy(facts: DayFacts, workload: AddedWorkload) -> Iterator[DerivedFigur
 
 
 def _host_cpu(workload: AddedWorkload) -> Iterator[DerivedFigure]:
-    """Yield the host CPU on the machine of MP16 (z16), which no series measures."""
     size = _bytes(workload)
     if workload.structure:
         cost = calculate("CF-HOST-COST", message_bytes=size, cflevel=workload.cflevel)

@@ -191,7 +191,6 @@ def _amounts(workload: AddedWorkload) -> Iterator[SeriesEffect]:
 
 
 def _converted(computed: list[DerivedFigure], scenario: Scenario) -> Iterator[DerivedFigure]:
-    """Yield the figures, CPU converted where the scenario has a ratio for the sysplex."""
     ratios: dict[str, float] = {
         machine.subject: number(machine.lspr_ratio)
         for machine in scenario.hardware

@@ -50,8 +50,6 @@ _NONE_FREE_PCT: Final = 100
 
 
 class _NewValue(NamedTuple):
-    """A new value of one setting of a subject."""
-
     facts: DayFacts
     subject: str
     setting: Setting
@@ -69,19 +67,15 @@ class _NewValue(NamedTuple):
         return getattr(manager, self.setting.key, None)
 
     def is_measured(self, metric: str) -> bool:
-        """Return whether the subject has days of a metric."""
         return bool(self.facts.observed.days(metric, self.subject))
 
     def on(self, metric: str, *lines: str, **change: float) -> Iterator[SeriesEffect]:
-        """Yield the change of a series of the subject, where it is measured."""
         return effects_on(self.facts, (metric,), self.subject, *lines, **change)
 
     def used_pct(self, share: str, before: float) -> float:
-        """Return the highest measured share as one of the new size."""
         return peak_of(self.facts, share, self.subject) * before / self.after
 
     def rescaled(self, share: str, before: float, after: float, unit: str = "") -> Outcomes:
-        """Yield the share of another size, where it is measured."""
         factor = before / after
         line = (
             f"share x {figure(before)} / {figure(after)}{unit} = share x {figure(factor)}: the "

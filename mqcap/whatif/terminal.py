@@ -133,7 +133,6 @@ def when(outcome: RuleOutcome) -> str:
 
 
 def _losses(answer: WhatIfResult, every: Iterable[Carrying]) -> Iterator[str]:
-    """Yield what is lost, who takes its load, and what is assumed; the same at every corner."""
     texts = {cell.lost: carried_text(cell) for cell in every}
     for loss in answer.losses:
         yield f"Loss of {loss.lost}: its load goes to {' '.join(loss.survivors) or 'nobody'}"
@@ -145,7 +144,6 @@ def _losses(answer: WhatIfResult, every: Iterable[Carrying]) -> Iterator[str]:
 
 
 def _effects(answer: WhatIfResult) -> Iterator[str]:
-    """Yield the arithmetic of every part; a line that differs between corners appears for each."""
     blocks: dict[tuple[str, str], dict[str, None]] = {}
     totals: dict[tuple[str, str], dict[str, None]] = {}
     for corner in answer.corners:

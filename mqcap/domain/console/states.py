@@ -104,16 +104,13 @@ class _Open:
     ended_by: tuple[str, ...]
 
     def learn(self, **values: Any) -> None:
-        """Replace fields of the state."""
         self.state = self.state.model_copy(update=values)
 
     def is_ended_by(self, message: ConsoleMessage) -> bool:
-        """Return whether a message of its owner ends it."""
         names = {message.object_name, self.state.object_name} - {""}
         return message.message_id in self.ended_by and len(names) <= 1
 
     def is_repeated_by(self, message: ConsoleMessage) -> bool:
-        """Return whether a message reports it again."""
         names = ("message_id", "subject", "object_name")
         return all(getattr(message, name) == getattr(self.state, name) for name in names)
 

@@ -337,10 +337,6 @@ class Estate(BaseModel, frozen=True, extra="forbid"):
         qmgr = self.queue_manager(Subject(subject).sysplex, Subject(subject).owner_name)
         return frozenset(qmgr.log_volumes or ()) if qmgr is not None else frozenset()
 
-    def timezone_of(self, sysplex: str) -> str | None:
-        """Return the time zone of a sysplex or place, or ``None`` when it is not configured."""
-        return self.zones().get(sysplex)
-
 
 def _roots(listed: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
     """Return the sysplexes and places of each name, in order, each once."""

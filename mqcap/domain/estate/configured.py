@@ -95,7 +95,6 @@ def _share_of(part: str, total: str) -> BeforeValidator:
 
 
 def _field(setting: Setting) -> tuple[Any, None]:
-    """Return the type of a declared setting, which the site may leave out."""
     if setting.form is ValueForm.switch:
         return Annotated[bool | None, Field(description=setting.meaning)], None
     number = int if setting.form is ValueForm.whole else float

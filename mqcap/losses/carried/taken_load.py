@@ -98,7 +98,7 @@ class HourlySum:
         """The days of the sum, with the statistics of the daily roll-up."""
         facts, series = self._facts, self._load.series
         model = facts.observed.whole_series(*series)[-1]
-        zone = facts.estate.timezone_of(Subject(series[1]).sysplex) or facts.settings.site.timezone
+        zone = facts.estate.zones().get(Subject(series[1]).sysplex) or facts.settings.site.timezone
         basis = ("days of a sum", Same(self.hours), model, zone)
         return facts.once(basis, lambda: MeasuredDays(self._summed_days(model, zone)))
 

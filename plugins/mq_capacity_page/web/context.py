@@ -28,7 +28,7 @@ class PageContext(NamedTuple):
 
     def timezone_of(self, subject: str) -> str:
         """Return the zone of a subject's calendar days: its sysplex's, else the site's."""
-        return self.estate.timezone_of(Subject(subject).sysplex) or self.settings.site.timezone
+        return self.estate.zones().get(Subject(subject).sysplex) or self.settings.site.timezone
 
 
 @cache

@@ -63,8 +63,6 @@ def test_a_sysplex_and_its_systems_have_its_zone() -> None:
     zone = "Europe/Copenhagen"
     assert ESTATE.zone_by_system() == {"PLEX1": zone, "SYS1": zone, "SYS2": zone, "PLEX2": "UTC"}
     assert ESTATE.sysplex_by_smfid() == {"SYS1": "PLEX1", "SYS2": "PLEX1"}
-    assert ESTATE.timezone_of("PLEX1") == zone
-    assert ESTATE.timezone_of("PLEX9") is None
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import pytest
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.plan import Plan, PlanCost, total_cost
-from mqcap.domain.plan_order import following, is_material_change, plan_order
+from mqcap.domain.urgency import following, is_material_change, plan_order
 from tests.factories import DAY
 from tests.plan_factories import incident, not_kept, plan, plan_change, plan_rule
 

@@ -18,8 +18,7 @@ from mqcap.losses.cell import PLACE_RULE, LossCell, LossQuantity
 from mqcap.losses.cells import carried, cells_of, pairs_of, passes
 from mqcap.losses.make import loss_findings, losses_of_day
 from mqcap.settings import load_settings
-from mqcap.whatif.as_document import as_document
-from mqcap.whatif.comparison import Baseline, WhatIfResult
+from mqcap.whatif.comparison import Baseline, WhatIfResult, as_document
 from mqcap.whatif.scenario import Scenario
 from mqcap.whatif.terminal import details, table
 from tests import factories

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from mqcap.domain.forecast import Forecast, ForecastPoint
 from mqcap.domain.metric import series_id
 from mqcap.domain.plan import Plan
-from mqcap.domain.plan_order import is_material_change
+from mqcap.domain.urgency import is_material_change
 from mqcap.judging.evaluate import DayFacts, judge_facts
 from mqcap.judging.observed import Observed
 from mqcap.planning.make import plans_of_day

@@ -7,8 +7,8 @@ import pytest
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.plan import Incident, Plan
-from mqcap.domain.plan_order import is_material_change
 from mqcap.domain.resource import ResourceKind
+from mqcap.domain.urgency import is_material_change
 from mqcap.judging.evaluate import DayFacts, judge_facts
 from mqcap.planning import make
 from mqcap.planning.evaluation import facts_with, kept

@@ -8,8 +8,7 @@ from typing import Any
 from mqcap.domain.crossing import CrossingState
 from mqcap.domain.finding import Severity
 from mqcap.judging.evaluate import DayFacts
-from mqcap.whatif.as_document import as_document
-from mqcap.whatif.comparison import Baseline, RuleOutcome, WhatIfResult
+from mqcap.whatif.comparison import Baseline, RuleOutcome, WhatIfResult, as_document
 from mqcap.whatif.scenario import Scenario
 from tests.mqcap.rulebook.builders import DAY
 from tests.mqcap.whatif.builders import (

@@ -165,7 +165,6 @@ ESTATE_OF_PLACES = Estate(sysplexes=(Sysplex(sysplex="PLEX1"),), places=(EAST, W
 
 def test_a_place_has_its_own_zone_and_names_that_differ_by_case_and_may_be_in_two_places() -> None:
     assert ESTATE_OF_PLACES.zones() == {"PLEX1": "UTC", "EAST": "Asia/Kolkata", "WEST": "UTC"}
-    assert ESTATE_OF_PLACES.timezone_of("EAST") == "Asia/Kolkata"
     assert ESTATE_OF_PLACES.sites_of_qmgrs() == {"QM/1": ("EAST", "WEST"), "qm/1": ("EAST",)}
 
 

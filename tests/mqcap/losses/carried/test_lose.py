@@ -24,8 +24,7 @@ from mqcap.losses.carried.taken_load import (
     has_common_hours,
     with_taken_loads,
 )
-from mqcap.whatif.as_document import as_document
-from mqcap.whatif.comparison import Baseline
+from mqcap.whatif.comparison import Baseline, as_document
 from mqcap.whatif.scenario import Scenario
 from mqcap.whatif.terminal import details
 from tests import factories
