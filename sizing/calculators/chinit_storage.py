@@ -28,6 +28,7 @@ SSL_TASK_KB: Final = 1.45 * KIB_BYTES
 TLS_KB: Final = 30
 MCA_KB: Final = {"1KB": 90, "32KB": 100, "64KB": 109, "4MB": 1_127}
 MAXCHL_MAX: Final = SETTINGS["maxchl"].highest
+HEADERS_BYTES: Final = 500
 POOL_MIN_BYTES: Final = 4 * KIB_BYTES
 CSQX004I: Final = re.compile(
     r"local storage: used (\d+)MB, free (\d+)MB: above bar: used (\d+)MB, free (\d+)MB"
@@ -91,7 +92,7 @@ def shared_footprint(
 @calculator("CHI-SVRCONN-64", "64-bit storage of client channels", SVRCONN_64)
 def client_above_bar(message_bytes: Count, sharecnv: Count, curshcnv: Count = 1) -> Figures:
     """From 9.4: a buffer of the next pool size, twice with SHARECNV, more with conversations."""
-    size = message_bytes + 500
+    size = message_bytes + HEADERS_BYTES
     if size > MIB_BYTES:
         buffer = math.ceil(size / MIB_BYTES) * MIB_BYTES
     else:
