@@ -50,7 +50,6 @@ _SYSTEM: Final = re.compile(r"[A-Z0-9@#$]{0,4}")
 _SYSPLEX: Final = re.compile(r"[A-Z0-9@#$]{0,8}")
 _STRUCTURE: Final = re.compile(r"[A-Z][A-Z0-9_@#$]{0,11}")
 _TIME: Final = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:?\d\d)?")
-_NS_PER_US: Final = 1_000
 _FULL_PCT: Final = 100
 
 Row = Mapping[str, Any]
@@ -91,10 +90,8 @@ def instant_us(text: str) -> int:
         raise ValueError(f"write_time {text[:60]!r} is no time of ISO 8601")
     if found[3] is None:
         raise ValueError("write_time has no offset from UTC")
-    nanoseconds = int((found[2] or "0").ljust(9, "0"))
-    return round(stamp_utc(found[1] + found[3]).timestamp()) * US_PER_S + round(
-        nanoseconds / _NS_PER_US
-    )
+    microseconds = round(int((found[2] or "0").ljust(9, "0")) / 1_000)
+    return round(stamp_utc(found[1] + found[3]).timestamp()) * US_PER_S + microseconds
 
 
 @cache
@@ -118,14 +115,16 @@ def _buffer_pool(row: Row) -> Iterator[_Figure]:
         yield ZosFigure.buffer_pool_used_pct, _numbered("BP", "buffer_pool_id", row), used_pct
 
 
-def _shares(
-    columns: Mapping[ZosFigure, str], name: Callable[[Row], str], row: Row
-) -> Iterator[_Figure]:
-    """Yield percentages that a line states."""
-    for figure, column in columns.items():
-        used_pct = _number(row, column)
-        if used_pct is not None:
-            yield figure, name(row), _percent(used_pct, column)
+def _shares(name: Callable[[Row], str], **fields: str) -> Callable[[Row], Iterator[_Figure]]:
+    """Return what reads the percentages that a line states, by the name of their figure."""
+
+    def read(row: Row) -> Iterator[_Figure]:
+        for figure, stated in fields.items():
+            used_pct = _number(row, stated)
+            if used_pct is not None:
+                yield ZosFigure[figure], name(row), _percent(used_pct, stated)
+
+    return read
 
 
 def _status(row: Row) -> Iterator[_Figure]:
@@ -156,55 +155,34 @@ def _queue(row: Row) -> Iterator[_Figure]:
 
 
 def _numbered(kind: str, field: str, row: Row) -> str:
-    value = row.get(field)
-    text = str(value) if isinstance(value, int | str) and not isinstance(value, bool) else ""
-    number = object_number(text)
+    number = object_number(str(row.get(field)))
     if number is None:
         raise ValueError(f"{field} is no number from 0 to 99")
     return f"{kind}{number:02d}"
-
-
-def _unnamed(_: Row) -> str:
-    return ""
-
-
-def _structure_name(row: Row) -> str:
-    """Return the name of a structure in z/OS: the group's, then MQ's."""
-    return zos_structure(
-        _name(row, ("qsg_name",), QMGR), _name(row, ("cf_structure_name",), _STRUCTURE)
-    )
 
 
 _OF_GROUP: Final = "qsg_cfstr"
 """The one table that is read whose rows are of a queue sharing group."""
 _TABLES: Final[Mapping[str, Callable[[Row], Iterator[_Figure]]]] = {
     "qmlhbm": _buffer_pool,
-    "qmps_lh": partial(
-        _shares,
-        {ZosFigure.page_set_used_pct: "percent_pages_in_use"},
-        partial(_numbered, "PS", "page_set_id"),
+    "qmps_lh": _shares(
+        partial(_numbered, "PS", "page_set_id"), page_set_used_pct="percent_pages_in_use"
     ),
-    "qmlhlm": partial(
-        _shares, {ZosFigure.active_log_used_pct: "current_active_log_percent_full"}, _unnamed
-    ),
+    "qmlhlm": _shares(lambda _: "", active_log_used_pct="current_active_log_percent_full"),
     "qmcurstat": _status,
     "qmlhmm": _messages,
     "qmq_lh": _queue,
-    "lh_smds": partial(
-        _shares,
-        {
-            ZosFigure.smds_used_pct: "data_block_used_percent",
-            ZosFigure.smds_buffers_used_pct: "buffers_in_use_percent",
-        },
-        _unnamed,
+    "lh_smds": _shares(
+        lambda _: "",
+        smds_used_pct="data_block_used_percent",
+        smds_buffers_used_pct="buffers_in_use_percent",
     ),
-    _OF_GROUP: partial(
-        _shares,
-        {
-            ZosFigure.structure_entries_used_pct: "percent_list_entries_used",
-            ZosFigure.structure_storage_used_pct: "percent_storage_used",
-        },
-        _structure_name,
+    _OF_GROUP: _shares(
+        lambda row: zos_structure(
+            _name(row, ("qsg_name",), QMGR), _name(row, ("cf_structure_name",), _STRUCTURE)
+        ),
+        structure_entries_used_pct="percent_list_entries_used",
+        structure_storage_used_pct="percent_storage_used",
     ),
 }
 """The other tables hold no figure of a series that is kept of z/OS."""
@@ -216,8 +194,7 @@ def _number(row: Row, field: str) -> float | None:
     value = row.get(field)
     if value is None:
         return None
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not is_number or value < 0:
+    if not isinstance(value, int | float) or isinstance(value, bool) or value < 0:
         raise ValueError(f"{field} is no number from 0 on")
     return float(value)
 
@@ -256,22 +233,19 @@ class OmegamonReading(SamplesReading):
     def take_all(self) -> None:
         """Read the lines."""
         for row, line_number in self.objects(dict[str, Any], "line"):
-            self._take(row, line_number)
-
-    def _take(self, row: dict[str, Any], line_number: int) -> None:
-        product, table = str(row.get("product_code", "")), str(row.get("table_name", ""))
-        if product != PRODUCT:
-            self._other_products[product[:20] or "none"] += 1
-            return
-        if table not in known_fields():
-            self._unknown.add(f"table {table[:40]}")
-            return
-        self._unknown.update(f"{table}.{name[:40]}" for name in row.keys() - known_fields()[table])
-        try:
-            for sample in samples_of(row):
-                self.gathered.add(*sample)
-        except ValueError as error:
-            self.left_out.add(str(error), line_number=line_number)
+            product, table = str(row.get("product_code", "")), str(row.get("table_name", ""))
+            if product != PRODUCT:
+                self._other_products[product[:20] or "none"] += 1
+            elif table not in known_fields():
+                self._unknown.add(f"table {table[:40]}")
+            else:
+                others = row.keys() - known_fields()[table]
+                self._unknown.update(f"{table}.{name[:40]}" for name in others)
+                try:
+                    for sample in samples_of(row):
+                        self.gathered.add(*sample)
+                except ValueError as error:
+                    self.left_out.add(str(error), line_number=line_number)
 
     def add(self, figure: GatheredFigure[ZosKey]) -> None:
         """Add a series with its step: of its samples, else as its lines state it."""
@@ -289,14 +263,13 @@ class OmegamonReading(SamplesReading):
     def problems(self) -> Iterator[str]:
         """Yield what was left out."""
         yield from super().problems()
-        name = self.name
         if self._stepless_count:
             count = counted(self._stepless_count, "sample")
-            yield f"{name}: {count} left out: alone in the file, and without interval_seconds."
+            yield f"{self.name}: {count} left out: alone in the file, and without interval_seconds."
         if self._other_products:
             names = listed(sorted(self._other_products))
             count = counted(self._other_products.total(), "line")
-            yield f"{name}: {count} of other products left out: {names}."
+            yield f"{self.name}: {count} of other products left out: {names}."
         yield from self.named("names that OMEGAMON for Messaging does not have", self._unknown)
 
 
