@@ -21,7 +21,7 @@ import pyarrow as pa
 
 from mqcap.ingest.smf.decode import column_fields
 from mqcap.ingest.smf.layout import Field, FieldType, Layout, column_name, layouts
-from tests.mqcap.ingest.reading import read_all
+from tests.mqcap.ingest.reading import is_accounted, read_all
 from tests.shared import shared_dir
 
 TRUTHS: Final = {
@@ -88,7 +88,13 @@ def _compared(
     return Comparison(count, mismatches)
 
 
-def comparisons() -> Iterator[tuple[str, Comparison]]:
+def _tables(path: Path) -> Tables:
+    tables, summary = read_all(path)
+    assert is_accounted(summary)
+    return tables
+
+
+def comparisons(printed_as: Mapping[str, str] = PRINTED) -> Iterator[tuple[str, Comparison]]:
     """Name and result of every comparison that this machine has the data for."""
     shared = shared_dir()
     if shared is None:
@@ -96,10 +102,9 @@ def comparisons() -> Iterator[tuple[str, Comparison]]:
     samples = shared / "data" / "smf"
     for dump, truth in TRUTHS.items():
         path = samples / dump
-        result = written(read_all(path).tables, path.parent / "expected" / truth)
-        yield f"{dump} / written values", result
-    for dump, csv_file in PRINTED.items():
-        yield f"{dump} / formatter", printed(read_all(samples / dump).tables, samples / csv_file)
+        yield f"{dump} / written values", written(_tables(path), path.parent / "expected" / truth)
+    for dump, csv_file in printed_as.items():
+        yield f"{dump} / formatter", printed(_tables(samples / dump), samples / csv_file)
     for name, result in damaged(samples / "mini.rdw.smf"):
         yield f"mini.rdw.smf {name} / sound rows", result
 
@@ -141,7 +146,7 @@ def csv_files(path: Path) -> Iterator[tuple[str, list[str]]]:
 
 def damaged(path: Path) -> Iterator[tuple[str, Comparison]]:
     """Damaged copies of a dump: every row that they still give is one of the sound dump."""
-    content, sound = path.read_bytes(), _by_identity(read_all(path).tables)
+    content, sound = path.read_bytes(), _by_identity(_tables(path))
     middle = len(content) // 2
     copies = {
         "cut": content[:middle],
@@ -155,7 +160,7 @@ def damaged(path: Path) -> Iterator[tuple[str, Comparison]]:
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "copy.smf"
             file.write_bytes(copy)
-            yield name, _among(sound, read_all(file).tables)
+            yield name, _among(sound, _tables(file))
 
 
 def whole(values: Iterable[tuple[str, Comparison]]) -> Comparison:

@@ -1,6 +1,5 @@
 """What a check finds: the summary of a dump and cross checks."""
 
-import struct
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -20,7 +19,7 @@ from mqcap.ingest.check.cross_checks import (
 )
 from mqcap.ingest.check.dump_summary import DumpSummary, Writer, summarise
 from mqcap.ingest.check.report import report
-from tests.mqcap.ingest.dumps import cf_dump_records, mq_dump_records, small_dump, with_markers
+from tests.mqcap.ingest.dumps import mq_dump_records, small_dump, with_markers
 from tests.mqcap.ingest.reading import is_accounted
 from tests.mqcap.ingest.smf.test_borrowed_intervals import (
     BERLIN,
@@ -90,15 +89,6 @@ def test_a_header_time_that_is_not_the_end_of_the_interval_is_named(tmp_path: Pa
 
 
 @pytest.mark.thorough
-def test_a_duration_in_the_wrong_unit_is_found(tmp_path: Path) -> None:
-    (record_,) = statistics(half_hours(BERLIN, datetime(2025, 7, 1, tzinfo=UTC), 1))
-    at = record_.index(struct.pack(">Q", 1_800_000_000))
-    wrong = record_[:at] + struct.pack(">Q", 1_800_000_000 // 4096) + record_[at + 8 :]
-    (failure,) = failures(summarise(dump(tmp_path, [wrong])), TIME_CHECK.name)
-    assert failure.found == "1,799.561"
-
-
-@pytest.mark.thorough
 def test_figures_that_contradict_each_other_are_named_with_their_section(tmp_path: Path) -> None:
     contents = summarise(small_dump(tmp_path))
     by_name = {result.name: result for result in contents.check_results}
@@ -146,17 +136,6 @@ def test_gaps_follow_the_kinds_of_a_writer_whatever_its_name_holds(
     summary = summarise(dump(tmp_path, statistics(half_hours(BERLIN, item, 1))))
     apart = {writer: [(item, item + half), (three, three + half)]}
     assert [*replace(summary, intervals=apart).gaps()] == [(writer, item + half, three)][:gaps]
-
-
-@pytest.mark.thorough
-def test_a_facility_whose_engines_ran_longer_than_the_interval_is_named(tmp_path: Path) -> None:
-    item = cf_dump_records()[0]
-    path = tmp_path / "cf.smf"
-    place = struct.unpack_from(">I", item, 28 + 8 * 6)[0]
-    wrong = item[: place + 4] + struct.pack(">II", 1_900_000_000, 9) + item[place + 12 :]
-    write_dump(path, with_markers([wrong]), "rdw")
-    result = failures(summarise(path), "R744PBSY + R744PWAI of an engine fits into the interval")
-    assert [(item.found, item.expected) for item in result] == [("1,900.0", "0.0 to 1,818.0")]
 
 
 def results(dataset: str, *rows: dict[str, Any]) -> dict[str, CheckResult]:

@@ -77,17 +77,6 @@ def test_a_truncated_dump_keeps_what_came_before(framing: str, cut: int) -> None
     assert all("the transfer stopped early" in text for text in read.summary.problems)
 
 
-@pytest.mark.parametrize("framing", FRAMINGS)
-def test_reading_goes_on_behind_a_hole(framing: str) -> None:
-    content = bytearray(sound(framing))
-    middle = len(content) // 2
-    content[middle : middle + 100] = b"\xff" * 100
-    read = read_bytes(bytes(content))
-    assert is_accounted(read.summary)
-    assert rows(read) >= rows(read_bytes(sound(framing))) * 0.5
-    assert read.tables["section_r744p"].num_rows == 4
-
-
 def test_a_wrong_length_is_reported_with_its_place() -> None:
     records = list(RECORDS)
     offset = len(records[0]) + len(records[1])

@@ -1,4 +1,3 @@
-from datetime import UTC, date, datetime
 from pathlib import Path
 
 import numpy as np
@@ -47,27 +46,6 @@ def test_levels_may_be_mixed_in_one_file(tmp_path: Path) -> None:
         ("MQ80", True),
         ("MQP1", False),
     }
-
-
-def test_the_interval_is_in_utc_with_its_offset(tmp_path: Path) -> None:
-    read = read_all(small_dump(tmp_path))
-    for name in ("section_qjst", "section_qcct", "section_qcst", "section_r744p"):
-        row = read.tables[name].to_pylist()[0]
-        assert row["interval_start_utc"] == datetime(2025, 3, 10, 13, 0, tzinfo=UTC), name
-        assert row["interval_end_utc"] == datetime(2025, 3, 10, 13, 30, tzinfo=UTC), name
-        assert (row["interval_seconds"], row["utc_offset_minutes"]) == (1800.0, -300), name
-    assert read.summary.first_interval_utc == datetime(2025, 3, 10, 13, 0, tzinfo=UTC)
-    assert read.summary.last_interval_utc == datetime(2025, 3, 10, 14, 0, tzinfo=UTC)
-    assert read.summary.hour_dates == (date(2025, 3, 10),)
-
-
-def test_coupling_facility_rows_name_their_sysplex_and_facility(tmp_path: Path) -> None:
-    tables = read_all(small_dump(tmp_path)).tables
-    facility = tables["section_r744f"].to_pylist()[0]
-    processor = tables["section_r744p"].to_pylist()[0]
-    assert processor["sysplex"] == "PLEXP"
-    assert processor["cf"] == facility["r744fnam"] == facility["cf"]
-    assert "qmgr" not in processor
 
 
 def test_other_record_types_are_skipped_without_a_word(tmp_path: Path) -> None:
