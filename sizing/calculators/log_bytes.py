@@ -16,6 +16,7 @@ FORMULAE = mp16("Log data rate formulae")
 BACKUP = mp16("How often should a page set be backed up?")
 
 PAGE_OVERHEAD_BYTES: Final = 150  # FORMULAE: "about"
+FIXED_BYTES: Final = 1_000
 GET_BYTES: Final = 500
 GET_FLAT_KB: Final = 10
 GET_END_KB: Final = 100
@@ -76,7 +77,7 @@ def estimate(message_bytes: Count, header_bytes: Count = 300) -> Figures:
     total = message_bytes + header_bytes
     pages = math.ceil(total / PAGE_BYTES)
     overhead = PAGE_OVERHEAD_BYTES * pages if pages > 1 else 0
-    return {"log_bytes": total + 1_000 + overhead}
+    return {"log_bytes": total + FIXED_BYTES + overhead}
 
 
 @calculator("LOG-BYTES-CHANNEL-BATCH", "Log bytes of a channel batch", FORMULAE)
