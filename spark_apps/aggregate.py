@@ -38,8 +38,6 @@ PARTITION_ROWS_MAX: Final = 400_000
 """Bounds the memory of a Python worker, to some 800 MiB (ours)."""
 BLOCK_ROWS: Final = 20_000
 """Fewer rows than this take no longer than to begin another partition (ours)."""
-NOTHING: Final[Mapping[str, int]] = {"hour_dates": 0, "removed": 0}
-"""Counts of a run without a stale date."""
 _log: Final = logging.getLogger(__name__)
 INTERVAL_DAYS: Final = 35
 """Newest dates of which the single intervals are kept, as far back as rules look for a peak
@@ -52,7 +50,7 @@ def main(argv: Sequence[str] | None = None) -> dict[str, int]:
     with exclusive(args.settings, LakePart.hourly):
         plan = declared_plan(args.settings)
         if not plan.stale:
-            return dict(NOTHING)
+            return {"hour_dates": 0, "removed": 0}
         if plan.damaged:
             _log.warning(
                 "The aggregated rows of %s (%s to %s) were gone or damaged; they are made again.",

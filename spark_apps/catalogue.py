@@ -7,15 +7,12 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.metric import Metric
 from spark_apps.site_figure_placement import known_metrics
 
 CATALOGUE: Final = Path(__file__).with_name("metrics") / "catalogue.csv"
 SITE_FIGURES: Final = "site_figures.intervals"
 """Its metrics are those that the domain knows."""
-GROWS: Final = {"with load": True, "no": False}
-"""Whether growth of a what-if multiplies a metric, by what its row says."""
 
 
 @cache
@@ -29,20 +26,8 @@ def catalogue() -> Mapping[str, tuple[Metric, ...]]:
 
 @cache
 def metrics_of_load() -> frozenset[str]:
-    """Return the metrics that grow with the load; sizes, limits and numbers of engines do not.
-
-    Raises:
-        ConfigurationError: a row does not say whether its metric does.
-    """
-    for row in _rows():
-        if row["grows"] not in GROWS:
-            raise ConfigurationError(
-                f"the metric {row['name']} does not say what it grows with",
-                found=repr(row["grows"]),
-                expected=" or ".join(GROWS),
-                remedy="Write one of them into its column grows of metrics/catalogue.csv.",
-            )
-    return frozenset(row["name"] for row in _rows() if GROWS[row["grows"]])
+    """Return the metrics that grow with the load; sizes, limits and numbers of engines do not."""
+    return frozenset(row["name"] for row in _rows() if row["grows"] == "with load")
 
 
 @cache

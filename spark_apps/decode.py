@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.pandas.types import from_arrow_schema
 
 from mqcap.domain.numbers import counted
 from mqcap.lake.files import FileSizes, remove_unfinished
@@ -22,8 +23,6 @@ from spark_apps.runtime.task_errors import reporting
 APP: Final = "decode"
 PARTITIONS_PER_CORE: Final = 4
 """So that no core waits long for the last partition (ours)."""
-NOTHING: Final[Mapping[str, int]] = {"files": 0, "problems": 0, "records": 0}
-"""Counts of a run without a pending file."""
 
 
 def main(argv: Sequence[str] | None = None) -> dict[str, int]:
@@ -32,7 +31,7 @@ def main(argv: Sequence[str] | None = None) -> dict[str, int]:
     with exclusive(args.settings, LakePart.sections):
         files = pending(args.lake)
         if not files:
-            return dict(NOTHING)
+            return {"files": 0, "problems": 0, "records": 0}
         remove_unfinished(unfinished(args.lake, files))
         with spark_session(APP, args.settings.spark) as spark:
             return decode(spark, files, decode_options(args.settings, files))
@@ -102,7 +101,8 @@ def decoded_files(
     """Return the program that decodes files, a row for each: ``DECODED``; largest ones first."""
     count = min(len(files), PARTITIONS_PER_CORE * spark.sparkContext.defaultParallelism)
     decode_these = DecodeFiles(interleaved(files, count), options)
-    return spark.range(0, len(files), 1, count).mapInArrow(reporting(decode_these), DECODED)
+    numbers = spark.range(0, len(files), 1, count)
+    return numbers.mapInArrow(reporting(decode_these), from_arrow_schema(DECODED))
 
 
 def interleaved(files: Sequence[LandedFile], count: int) -> tuple[LandedFile, ...]:

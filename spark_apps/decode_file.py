@@ -8,12 +8,13 @@ only a row per file goes back. Memory is bounded whatever the size of the file: 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from operator import attrgetter
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -65,7 +66,9 @@ class DecodeOptions:
 
 
 _PLACE: Final = attrgetter("figure", "root", "unit", "has_step")
-DECODED: Final = "sha256 string, records bigint, problem string"
+DECODED: Final = pa.schema(
+    [("sha256", pa.string()), ("records", pa.int64()), ("problem", pa.string())]
+)
 
 
 @dataclass(frozen=True)
@@ -81,12 +84,7 @@ class DecodeFiles:
             for number in batch.column(0).to_pylist():
                 made = decode_file(self.files[number], self.options)
                 row = {"sha256": made.sha256, "records": made.records, "problem": made.problem}
-                yield pa.RecordBatch.from_pylist([row], _DECODED)
-
-
-_DECODED: Final = pa.schema(
-    [("sha256", pa.string()), ("records", pa.int64()), ("problem", pa.string())]
-)
+                yield pa.RecordBatch.from_pylist([row], DECODED)
 
 
 @dataclass
@@ -136,23 +134,28 @@ def decode_file(landed: LandedFile, options: DecodeOptions) -> Manifest:
         )
         manifest = Manifest(**_origin(landed, source_name), problem=str(sentence))
     for dataset in earlier - set(manifest.rows):
-        _rows_path(options.lake, dataset, landed).unlink(missing_ok=True)
+        stale = rows_path(options.lake, dataset, landed.received_date, landed.sha256)
+        stale.unlink(missing_ok=True)
     write_manifest(options.lake, manifest)
     return manifest
 
 
 def _decode(source: Source, path: Path, landed: LandedFile, options: DecodeOptions) -> Manifest:
     reading = source.read(path, landed.sha256)
-    files = _RowFiles(options.lake, landed)
+    staged = StagedFiles(options.lake)
+
+    def place(dataset: str) -> Location:
+        return rows_path(options.lake, dataset, landed.received_date, landed.sha256)
+
     try:
-        facts = _written(reading, files)
+        facts = _written(reading, lambda dataset: staged.begun(place(dataset)))
         summary = reading.summary()
         problem = _quarantine_problem(landed, summary, options.rejected_bytes_max_ratio)
         published = {name for name in facts.rows if problem is None or name == QUARANTINE.name}
-        rows_bytes = files.publish(published)
+        rows_bytes = {name: staged.publish(place(name)) for name in sorted(published)}
         kept = facts if problem is None else _Facts()
     finally:
-        files.drop()
+        staged.drop(place("*"))
     return Manifest(
         **_origin(landed, source.name),
         framing=summary.framing,
@@ -218,17 +221,21 @@ def _quarantine_problem(landed: LandedFile, summary: SourceSummary, max_ratio: f
     return str(error)
 
 
-def _written(reading: Reading, files: _RowFiles) -> _Facts:
-    """Write the rows; returns the facts that they give."""
+def _written(reading: Reading, begun: Callable[[str], Path]) -> _Facts:
+    """Write the rows, each dataset into a file of its own; returns the facts that they give."""
     facts, repeated_keys = _Facts(), RepeatedKeys()
-    with files:
+    writers: dict[str, ParquetFile] = {}
+    with ExitStack() as open_files:
         for dataset, read in reading.tables():
             table = read
             if not dataset.startswith(_SECTION):  # values of records have been judged
                 table, left_out = possible_rows(read)
                 facts.left_out = (*facts.left_out, *left_out)
             if read.num_rows:
-                files.write(dataset, table)
+                if dataset not in writers:
+                    writers[dataset] = ParquetFile(begun(dataset))
+                    open_files.callback(writers[dataset].close)
+                writers[dataset].write_table(table)
                 facts.rows[dataset] += table.num_rows
                 repeated_keys.add(dataset, table)
                 _add_facts(facts, dataset, table)
@@ -236,54 +243,15 @@ def _written(reading: Reading, files: _RowFiles) -> _Facts:
     return facts
 
 
-class _RowFiles:
-    """The Parquet files of one landed file, under temporary names until they are published.
-
-    They are complete when the block is left.
-    """
-
-    def __init__(self, lake: Location, landed: LandedFile) -> None:
-        self._lake = lake
-        self._landed = landed
-        self._staged = StagedFiles(lake)
-        self._writers: dict[str, ParquetFile] = {}
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for writer in self._writers.values():
-            writer.close()
-
-    def write(self, dataset: str, table: pa.Table) -> None:
-        """Append a table to the dataset's file."""
-        if dataset not in self._writers:
-            target = _rows_path(self._lake, dataset, self._landed)
-            self._writers[dataset] = ParquetFile(self._staged.begun(target))
-        self._writers[dataset].write_table(table)
-
-    def publish(self, datasets: set[str]) -> dict[str, int]:
-        """Put the files of the datasets to their places; returns their lengths."""
-        return {
-            dataset: self._staged.publish(_rows_path(self._lake, dataset, self._landed))
-            for dataset in sorted(datasets)
-        }
-
-    def drop(self) -> None:
-        """Remove the files that were not published."""
-        self._staged.drop(_rows_path(self._lake, "*", self._landed))
-
-
-def _rows_path(lake: Location, dataset: str, landed: LandedFile) -> Location:
-    return rows_path(lake, dataset, landed.received_date, landed.sha256)
-
-
 def _add_facts(facts: _Facts, dataset: str, table: pa.Table) -> None:
     names = set(table.column_names)
     if "smfid" in names:
         facts.smfids.update(filter(None, pc.unique(table["smfid"]).to_pylist()))
     if {"smfid", "sysplex"} <= names:
-        facts.sysplex_by_smfid.update(_sysplexes(table))
+        pairs = plain(table.select(["smfid", "sysplex"])).group_by(["smfid", "sysplex"])
+        for row in pairs.aggregate([]).to_pylist():
+            if row["smfid"] and row["sysplex"]:
+                facts.sysplex_by_smfid[row["smfid"]] = row["sysplex"]
     if dataset == CONSOLE_EVENT.name:
         facts.hour_dates.update(_dates_around(table["event_utc"]))
     _add_distributed(facts, dataset, table)
@@ -312,15 +280,6 @@ def _site_figures(table: pa.Table) -> Iterator[SiteFigureFact]:
             unit=row["unit"],
             has_step=row["step_seconds_min"] is not None,
         )
-
-
-def _sysplexes(table: pa.Table) -> dict[str, str]:
-    pairs = plain(table.select(["smfid", "sysplex"]))
-    return {
-        row["smfid"]: row["sysplex"]
-        for row in pairs.group_by(["smfid", "sysplex"]).aggregate([]).to_pylist()
-        if row["smfid"] and row["sysplex"]
-    }
 
 
 def _scrape_step_seconds(table: pa.Table) -> float:

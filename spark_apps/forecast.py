@@ -17,12 +17,7 @@ import pyarrow.parquet as pq
 from pyspark.sql import DataFrame, SparkSession
 
 from forecasting import ForecastOptions, forecast_series
-from mqcap.domain.datasets import (
-    FORECAST_RESULT,
-    HOLD_OUT_RESULT,
-    HOLD_OUT_TRAINING,
-    TRAINING,
-)
+from mqcap.domain.datasets import FORECAST_RESULT, HOLD_OUT_RESULT, HOLD_OUT_TRAINING, TRAINING
 from mqcap.domain.errors import ConfigurationError, InputError
 from mqcap.lake.files import remove_unfinished, replace_folder
 from mqcap.lake.forecast_results import SCHEMA
@@ -38,12 +33,10 @@ from spark_apps.runtime.task_errors import reporting
 APP: Final = "forecast"
 PARTITIONS_PER_CORE: Final = 12
 """So that no core waits long for the last series (ours)."""
-ROWS: Final = (
-    "series_number int, series_id string, statistic string, site_date date, value double, "
-    "ceiling double, country string, calendar string, known_changes string, driver string"
-)
+_NUMBER: Final = "series_number"
+_NAMES: Final = (*(name for name in TRAINING.columns if name != "cutoff_date"), "driver")
+ROWS: Final = ", ".join(f"{name} {TRAINING.columns.get(name, 'string')}" for name in _NAMES)
 FORECASTS: Final = "series_number int, series_id string, statistic string, document string"
-_NAMES: Final = tuple(column.split()[0] for column in ROWS.split(", "))
 _FILE: Final = "part-0.parquet"
 
 
@@ -87,12 +80,9 @@ def exports(lake: Location, day: date) -> list[Export]:
             remedy="Run the step that exports it first.",
         )
     origins = partitions(root, HOLD_OUT_TRAINING.name).items()
-    return [
-        Export(day, source, target),
-        *(
-            Export(origin, rows, cutoff_partition(root, HOLD_OUT_RESULT.name, origin))
-            for origin, rows in origins
-        ),
+    return [Export(day, source, target)] + [
+        Export(origin, rows, cutoff_partition(root, HOLD_OUT_RESULT.name, origin))
+        for origin, rows in origins
     ]
 
 
@@ -105,7 +95,7 @@ def forecast(spark: SparkSession, export: Export, options: ForecastOptions) -> i
     """Write a document per series and statistic, refusals included; returns their number."""
     remove_unfinished(export.target.parent.glob(f".{export.target.name}.*"))
     with job_progress(spark, f"forecast series as of {export.cutoff_date}"):
-        written = forecasts(spark, export, options).repartition(1).sortWithinPartitions(_NAMES[0])
+        written = forecasts(spark, export, options).repartition(1).sortWithinPartitions(_NUMBER)
         write = WriteForecasts(export.target)
         counts = written.mapInArrow(reporting(write), "count bigint").collect()
         if not counts:  # without a row Spark runs no task, and the day stays incomplete
@@ -121,7 +111,7 @@ def forecasts(spark: SparkSession, export: Export, options: ForecastOptions) -> 
     rows = groups.mapInArrow(reporting(read), ROWS)
     fit = FitSeries(options, export.cutoff_date)
     # A number of partitions of its own: few bytes are hours of work, which AQE cannot know.
-    return rows.repartition(most, _NAMES[0]).groupBy(_NAMES[0]).applyInPandas(
+    return rows.repartition(most, _NUMBER).groupBy(_NUMBER).applyInPandas(
         reporting(fit), FORECASTS
     )  # fmt: skip
 
@@ -159,10 +149,10 @@ class FitSeries:
 
     def __call__(self, rows: pd.DataFrame) -> pd.DataFrame:
         """Forecast; the rows of a series come in any order."""
-        [number] = rows.pop(_NAMES[0]).unique()
+        [number] = rows.pop(_NUMBER).unique()
         [made] = forecast_series(rows.sort_values("site_date"), self.options, self.cutoff_date)
         row = (number, made.series_id, str(made.statistic), made.model_dump_json())
-        return pd.DataFrame([row], columns=[_NAMES[0], *SCHEMA.names])
+        return pd.DataFrame([row], columns=[_NUMBER, *SCHEMA.names])
 
 
 @dataclass(frozen=True)

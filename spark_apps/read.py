@@ -163,20 +163,13 @@ def _placed(
     if is_repeated and dataset == CONSOLE_EVENT.name:
         key = (*key, OCCURRENCE)
     of_task = task_key_of(dataset) if is_repeated else ()
-    frame = _near(
-        dataset,
-        dates,
-        place,
-        {*columns, *key, *of_task, "sysplex", *(_ORDER if is_repeated else ())},
-    )
+    order = ("record_hash", "file_sha256") if is_repeated else ()
+    frame = _near(dataset, dates, place, {*columns, *key, *of_task, "sysplex", *order})
     if of_task:
         frame = of_one_file(frame, ("sysplex", *of_task), dates.arrivals)
     if is_repeated:
         frame = deduplicated(frame, row_schema(dataset).names(), key, dates.arrivals)
     return frame.select(sorted(columns))
-
-
-_ORDER: Final = ("record_hash", "file_sha256")
 
 
 def _near(
@@ -214,7 +207,7 @@ def _near_in(
         subject = pl.col("subject" if dataset == SITE_SAMPLE.name else "site")
         root = subject.str.split(SERIES_SEPARATOR).list.first()
         rows = _PLACED[dataset](rows, place)
-        return rows.filter(_is_near(dataset, dates), _in_share(root, dates))
+        return rows.filter(_is_near(dataset, dates), _in_share(root, dates.share))
     if OCCURRENCE in columns:
         rows = with_occurrence(rows)
     if dataset.startswith(_SECTION):
@@ -223,15 +216,15 @@ def _near_in(
     sysplex = pl.lit(place.sysplex) if place.sysplex else sysplex_of(
         schema.names(), place.sysplex_by_smfid, place.sysplex_by_qmgr, place.shared_smfids
     )  # fmt: skip
-    rows = rows.filter(_is_near(dataset, dates), sysplex.is_not_null(), _in_share(sysplex, dates))
+    rows = rows.filter(
+        _is_near(dataset, dates), sysplex.is_not_null(), _in_share(sysplex, dates.share)
+    )
     rows = rows.with_columns(sysplex=sysplex)
     wanted = [name for name in (*schema.names(), "sysplex", OCCURRENCE) if name in columns]
     return rows.select(*dict.fromkeys(wanted)).with_columns(cs.integer().cast(pl.Int64))
 
 
-def _in_share(root: pl.Expr, dates: DateFiles) -> pl.Expr:
-    """Return whether a sysplex or site is in the share of the dates."""
-    share = dates.share
+def _in_share(root: pl.Expr, share: Share | None) -> pl.Expr:
     return pl.lit(True) if share is None else (root.hash() % share.of).is_in([*share.numbers])
 
 
@@ -244,10 +237,10 @@ def _is_near(dataset: str, dates: DateFiles) -> pl.Expr:
         return pl.lit(True)
     is_alone = dataset.startswith(_SECTION) and dataset not in dates.repeated
     margin = timedelta() if is_alone else _MARGIN
-    begin = pl.lit(datetime.combine(dates.first, time(), UTC) - margin).cast(_TYPES["timestamp"])
-    end = pl.lit(datetime.combine(dates.last, time(), UTC) + timedelta(days=1) + margin)
-    end = end.cast(_TYPES["timestamp"])
+    begin = datetime.combine(dates.first, time(), UTC) - margin
+    end = datetime.combine(dates.last, time(), UTC) + timedelta(days=1) + margin
+    begin_utc, end_utc = (pl.lit(moment).cast(_TYPES["timestamp"]) for moment in (begin, end))
     if INTERVAL[0] not in row_schema(dataset):
         moment = pl.col("reported_utc")
-        return (moment >= begin) & (moment <= end)
-    return (pl.max_horizontal(*INTERVAL) >= begin) & (pl.min_horizontal(*INTERVAL) <= end)
+        return moment.is_between(begin_utc, end_utc)
+    return (pl.max_horizontal(*INTERVAL) >= begin_utc) & (pl.min_horizontal(*INTERVAL) <= end_utc)

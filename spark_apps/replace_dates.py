@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
-from pathlib import Path
 from typing import Final
 
 import polars as pl
@@ -96,12 +95,9 @@ def replace_partition(lake: Location, dataset: str, day: date, rows: pa.Table) -
     """Replace the rows of a date; returns whether there are none and the partition was removed."""
     folder = hour_partition(lake, dataset, day)
     if rows.num_rows:
-        replace_folder(folder, {FILE: partial(_write, rows)})
+        write = partial(pq.write_table, rows, compression="zstd", store_schema=False)
+        replace_folder(folder, {FILE: write})
     elif folder.is_dir():
         remove(folder)
         return True
     return False
-
-
-def _write(table: pa.Table, file: Path) -> None:
-    pq.write_table(table, file, compression="zstd", store_schema=False)

@@ -44,7 +44,11 @@ def attribution(
     begun = _begun_on(sections, dates, site_days)
     every = pl.concat([module.parts(begun).collect() for module in MODULES]).lazy()
     parts = _largest(_summed(every), parts_per_day).collect().lazy()
-    rows = [_valued(parts, wholes.lazy()), _measured(parts, wholes.lazy())]
+    measured = wholes.lazy().join(parts, on=list(_WHOLE), how="semi")
+    wholes_of_parts = measured.with_columns(
+        breakdown=pl.lit(""), kind=pl.lit(str(PartKind.whole)), part=pl.lit("")
+    )
+    rows = [_valued(parts, wholes.lazy()), wholes_of_parts]
     known = union(*(row.select(*METRIC_PART.columns) for row in rows)).filter(
         pl.col("value").is_not_null()
     )
@@ -109,11 +113,4 @@ def _valued(parts: pl.LazyFrame, wholes: pl.LazyFrame) -> pl.LazyFrame:
     return parts.join(wholes, on=list(_WHOLE), how="left").with_columns(
         pl.when(pl.col("metric") == RATE).then(highest).otherwise(share).alias("value"),
         pl.col("covered_seconds").fill_null(0.0),
-    )
-
-
-def _measured(parts: pl.LazyFrame, wholes: pl.LazyFrame) -> pl.LazyFrame:
-    """Return the metrics of which there are parts."""
-    return wholes.join(parts, on=list(_WHOLE), how="semi").with_columns(
-        breakdown=pl.lit(""), kind=pl.lit(str(PartKind.whole)), part=pl.lit("")
     )

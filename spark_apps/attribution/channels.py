@@ -10,7 +10,7 @@ from sizing.calculators.chinit_storage import HEADERS_BYTES, POOL_MIN_BYTES
 from sizing.mq_release import BUFFERS_ABOVE_BAR
 from spark_apps.attribution.parts import DAYS, counted, measured, part_rows
 from spark_apps.metrics.channel_initiators import CURRENT, QCST, USED_31BIT, USED_64BIT
-from spark_apps.transforms.intervals import Sections, length_us, path, whole
+from spark_apps.transforms.intervals import CHINIT_SUBJECT, Sections, length_us, whole
 
 SERVER_CONNECTION: Final = 7
 """QCSTCHTY of the channel of a client."""
@@ -77,7 +77,7 @@ def parts(sections: Sections) -> pl.LazyFrame:
             whole(pl.col("buffer_us") * (buffer_bytes() / MIB_BYTES)).alias("above_mib_us"),
         )
     )
-    subject = path("sysplex", "qmgr", pl.lit("CHINIT"))
+    subject = CHINIT_SUBJECT
     return part_rows(
         instances,
         PartKind.channel,

@@ -16,7 +16,9 @@ from spark_apps.metrics.local_queues import QQST
 from spark_apps.metrics.logs import QJST
 from spark_apps.metrics.structures import QEST, R744S
 from spark_apps.transforms.intervals import (
+    CHINIT_SUBJECT,
     CONSOLE_EVENT,
+    MANAGER_SUBJECT,
     STORAGE_MESSAGE,
     Sections,
     divided,
@@ -24,12 +26,11 @@ from spark_apps.transforms.intervals import (
     union,
     whole,
 )
-from spark_apps.transforms.keys import INTERVAL
+from spark_apps.transforms.keys import INTERVAL, MANAGER
 from spark_apps.transforms.site_midnights import SiteDays
 
 COMPARED: Final = (CONSOLE_EVENT, QCCT, QEST, QJST, QQST, R744S, WTAS)
 _HOUR: Final = "hour_utc"
-_MANAGER: Final = ("sysplex", "qmgr")
 _MILLI: Final = 1_000
 
 
@@ -55,14 +56,14 @@ def source_pairs(sections: Sections, site_days: SiteDays) -> pl.LazyFrame:
 
 def _logs(sections: Sections) -> pl.LazyFrame:
     """Return thousandths of MiB logged, by the log and by tasks, or put persistently to queues."""
-    log = _by_hour(sections[QJST], _mib(counted("qjstbffl") * PAGE_BYTES), _MANAGER)
+    log = _by_hour(sections[QJST], _mib(counted("qjstbffl") * PAGE_BYTES), MANAGER)
     others = {
         SourcePair.log_tasks: (WTAS, counted("wtasjwb")),
         SourcePair.log_queues: (QQST, counted("qqstppb", "qqstp1b")),
     }
     return union(
-        *(_joined(log, _by_hour(sections[dataset], _mib(counted_bytes), _MANAGER), _MANAGER)
-            .with_columns(pair=pl.lit(str(pair)), subject=path(*_MANAGER))
+        *(_joined(log, _by_hour(sections[dataset], _mib(counted_bytes), MANAGER), MANAGER)
+            .with_columns(pair=pl.lit(str(pair)), subject=MANAGER_SUBJECT)
             for pair, (dataset, counted_bytes) in others.items())
     )  # fmt: skip
 
@@ -118,8 +119,8 @@ def _storage(sections: Sections) -> pl.LazyFrame:
     messages = sections[CONSOLE_EVENT].filter(is_storage)
     by_messages = _mean_by_hour(messages, "event_utc", "used_31bit_mib")
     by_records = _mean_by_hour(measured(sections[QCCT]), INTERVAL[0], "qcctstus")
-    return _joined(by_records, by_messages, _MANAGER).with_columns(
-        pair=pl.lit(str(SourcePair.chinit_storage)), subject=path(*_MANAGER, pl.lit("CHINIT"))
+    return _joined(by_records, by_messages, MANAGER).with_columns(
+        pair=pl.lit(str(SourcePair.chinit_storage)), subject=CHINIT_SUBJECT
     )
 
 
@@ -127,4 +128,4 @@ def _mean_by_hour(rows: pl.LazyFrame, moment: str, column: str) -> pl.LazyFrame:
     """Return the mean storage of each hour over that hour, in thousandths of MiB-seconds."""
     milli = counted(column) * SECONDS_PER_HOUR * _MILLI
     mean = whole(milli.sum() / pl.len()).alias("amount")
-    return rows.group_by(*_MANAGER, _hour(moment)).agg(mean)
+    return rows.group_by(*MANAGER, _hour(moment)).agg(mean)

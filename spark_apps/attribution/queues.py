@@ -22,7 +22,15 @@ from spark_apps.metrics.buffer_pools import BUFFER_POOL_USED
 from spark_apps.metrics.local_queues import PUT_RATE, QQST, RATE
 from spark_apps.metrics.logs import LOG_GROWTH
 from spark_apps.metrics.structures import ELEMENTS_USED, ENTRIES_USED, R744S, SECONDARY
-from spark_apps.transforms.intervals import Sections, length_us, numbered, path, seconds, whole
+from spark_apps.transforms.intervals import (
+    MANAGER_SUBJECT,
+    Sections,
+    length_us,
+    numbered,
+    path,
+    seconds,
+    whole,
+)
 
 LOG_HEADER_BYTES: Final = 300
 """Headers of a message in LOG-BYTES-ESTIMATE."""
@@ -57,10 +65,11 @@ def parts(sections: Sections) -> pl.LazyFrame:
     structure, and elements by their mean length; every member reports the same depth. Of private
     queues the highest rate of an interval is kept as well: it names the busiest one.
     """
-    queues = _by_queue(sections).join(
-        _places(sections), on=["sysplex", "r744snam", DAYS[0]], how="left"
-    )
-    manager, structure = path("sysplex", "qmgr"), path("sysplex", "cf", "r744snam")
+    is_secondary = counted("r744sflg") & SECONDARY != 0
+    facility = pl.col("cf").sort_by(is_secondary, "cf").first()
+    structures = sections[R744S].group_by("sysplex", "r744snam", DAYS[0]).agg(facility)
+    queues = _by_queue(sections).join(structures, on=["sysplex", "r744snam", DAYS[0]], how="left")
+    manager, structure = MANAGER_SUBJECT, path("sysplex", "cf", "r744snam")
     pool = path("sysplex", "qmgr", numbered("BP", "qqstbpid"))
     return part_rows(
         queues,
@@ -121,10 +130,3 @@ def _log_bytes() -> pl.Expr:
     overhead = pl.when(pages > 1).then(PAGE_OVERHEAD_BYTES * pages).otherwise(0)
     fixed = messages * (LOG_HEADER_BYTES + FIXED_BYTES + overhead)
     return pl.when(messages > 0).then(message_bytes + fixed).otherwise(0)
-
-
-def _places(sections: Sections) -> pl.LazyFrame:
-    """Return the facility of each structure; of two copies the one that is not secondary."""
-    is_secondary = counted("r744sflg") & SECONDARY != 0
-    facility = pl.col("cf").sort_by(is_secondary, "cf").first()
-    return sections[R744S].group_by("sysplex", "r744snam", DAYS[0]).agg(facility)

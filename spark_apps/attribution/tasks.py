@@ -12,7 +12,7 @@ from spark_apps.attribution.parts import DAYS, counted, folded, measured, part_r
 from spark_apps.metrics.accounting import CALL_CPU, OF_QUEUE, OF_TASK, WQST, WTAS
 from spark_apps.metrics.local_queues import PUT_RATE
 from spark_apps.metrics.logs import LOG_GROWTH
-from spark_apps.transforms.intervals import Sections, path, union, whole
+from spark_apps.transforms.intervals import MANAGER_SUBJECT, Sections, union, whole
 from spark_apps.transforms.keys import INTERVAL
 
 WTID: Final = "section_wtid"
@@ -46,7 +46,7 @@ def parts(sections: Sections) -> pl.LazyFrame:
         .agg(pl.col(*_FIGURES.values()).sum())
     )
     by_queue = queues.group_by("sysplex", "qmgr", "basename", *DAYS).agg(pl.col("cpu_us").sum())
-    manager = path("sysplex", "qmgr")
+    manager = MANAGER_SUBJECT
     cpu_of_queues = [(CALL_CPU, manager, "cpu_us")]
     return union(
         *(

@@ -50,8 +50,10 @@ def wholes(intervals: pl.LazyFrame, sections: Sections, site_days: SiteDays) -> 
     the base unit in which its parts are counted; null where the metric is divided by weights.
     ``intervals`` are interval rows made from ``sections``; those without parts are left out.
     """
+    level_us = whole(pl.col("level") * length_us())
+    by_level = pl.when(pl.col("metric").is_in(_BY_LEVEL)).then(level_us)
     of_intervals = intervals.filter(pl.col("metric").is_in(_OF_INTERVALS)).with_columns(
-        base=_own_base()
+        base=pl.coalesce("amount", by_level)
     )
     length, amount, start = length_us(), pl.col("amount"), pl.col(INTERVAL[0])
     root = pl.col("subject").str.split(SERIES_SEPARATOR).list.first()
@@ -60,7 +62,7 @@ def wholes(intervals: pl.LazyFrame, sections: Sections, site_days: SiteDays) -> 
         .with_columns(
             start.dt.date().alias(DAYS[0]),
             site_days.local_date(root, start).alias(DAYS[1]),
-            level_us=pl.when(amount.is_null()).then(_over_time()),
+            level_us=pl.when(amount.is_null()).then(level_us),
         )
         .group_by("metric", "subject", *DAYS)
         .agg(
@@ -82,17 +84,6 @@ def wholes(intervals: pl.LazyFrame, sections: Sections, site_days: SiteDays) -> 
         covered_seconds.alias("covered_seconds"),
         "base",
     )
-
-
-def _over_time() -> pl.Expr:
-    """Return the level times the length of the interval, in unit-microseconds."""
-    return whole(pl.col("level") * length_us())
-
-
-def _own_base() -> pl.Expr:
-    """Return the amount of a counter, and of some gauges their level over time."""
-    by_level = pl.when(pl.col("metric").is_in(_BY_LEVEL)).then(_over_time())
-    return pl.coalesce("amount", by_level)
 
 
 def _structures(sections: Sections) -> pl.LazyFrame:

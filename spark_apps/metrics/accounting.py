@@ -8,6 +8,7 @@ import polars as pl
 
 from mqcap.domain.units import MIB_BYTES, SECONDS_PER_HOUR, US_PER_S
 from spark_apps.transforms.intervals import (
+    MANAGER_SUBJECT,
     Counter,
     Gauge,
     Sections,
@@ -15,25 +16,25 @@ from spark_apps.transforms.intervals import (
     highest,
     highest_ratio,
     interval_rows,
-    path,
     ratio,
     total,
     union,
     whole,
     whole_hours,
 )
-from spark_apps.transforms.keys import INTERVAL
+from spark_apps.transforms.keys import INTERVAL, MANAGER
 
 TASK_HEAD_BYTES: Final = 188
 """Of each 116.1: SMF header 28, four triplets 32, QWHS 36, QWHC 92. With WTID, WTAS and two WQST
 of 2,792 bytes that is MP16's 8,324 bytes; a 116.2 has one triplet less."""
 CHANNEL_HEAD_BYTES: Final = 112
 """Of each 116.10: SMF header 28, two triplets 16, QWHS 52, QWHX 16."""
-TASK: Final = "section_wtas"
+WTAS: Final = "section_wtas"
+WQST: Final = "section_wqst"
 LENGTHS: Final = {
     "section_wtid": ("wtidlen", TASK_HEAD_BYTES),
-    TASK: ("wtaslen", 0),
-    "section_wqst": ("wqll", 0),
+    WTAS: ("wtaslen", 0),
+    WQST: ("wqll", 0),
     "section_qcst": ("qcstll", CHANNEL_HEAD_BYTES),
 }
 """By section: the field with its length, and the bytes that each record has beside."""
@@ -42,15 +43,20 @@ _DAY_S: Final = 24 * SECONDS_PER_HOUR
 
 def accounting_volume(sections: Sections) -> pl.LazyFrame:
     """Return bytes of SMF 116, and tasks, by queue manager and UTC hour with any."""
-    key = ["sysplex", "qmgr", *INTERVAL]
+    key = [*MANAGER, *INTERVAL]
     every = union(
         *(
-            sections[name].select(*key, _bytes(length, head).alias("amount"))
+            sections[name].select(
+                *key,
+                # the first section of a record bears the bytes of its head
+                amount=pl.col(length).cast(pl.Int64)
+                + pl.when(pl.col("section_index") == 0).then(head).otherwise(0),
+            )
             for name, (length, head) in LENGTHS.items()
         )
     )
     of_interval = every.group_by(*key).agg(total("amount"))
-    tasks = sections[TASK].group_by(*key).agg(pl.len().cast(pl.Int64).alias("amount"))
+    tasks = sections[WTAS].group_by(*key).agg(pl.len().cast(pl.Int64).alias("amount"))
     return union(
         _by_hour(of_interval, "accounting_mib_per_day", MIB_BYTES / _DAY_S),
         _by_hour(tasks, "accounting_tasks_per_day", 1 / _DAY_S),
@@ -60,19 +66,11 @@ def accounting_volume(sections: Sections) -> pl.LazyFrame:
 def _by_hour(of_interval: pl.LazyFrame, metric: str, amount_per_unit: float) -> pl.LazyFrame:
     return interval_rows(
         whole_hours(of_interval, total("amount").alias("counted")),
-        path("sysplex", "qmgr"),
+        MANAGER_SUBJECT,
         Counter(metric, "counted", amount_per_unit),
     )
 
 
-def _bytes(length: str, head_bytes: int) -> pl.Expr:
-    """Return the bytes of a section; the first of a record bears those of its head."""
-    head = pl.when(pl.col("section_index") == 0).then(head_bytes).otherwise(0)
-    return pl.col(length).cast(pl.Int64) + head
-
-
-WTAS: Final = "section_wtas"
-WQST: Final = "section_wqst"
 CALL_CPU: Final = "call_cpu_pct"
 OF_TASK: Final = ("wtasotct", "wtascmct", "wtasbact", "wtasprct")
 """Fields of WTAS with the CPU of calls, microseconds."""
@@ -83,7 +81,7 @@ _PER_CENT: Final = 100
 
 def call_cpu(sections: Sections) -> pl.LazyFrame:
     """Return one row per queue manager and UTC hour in which a task was accounted."""
-    key = ["sysplex", "qmgr", *INTERVAL]
+    key = [*MANAGER, *INTERVAL]
     of_tasks = (
         sections[WTAS]
         .group_by(*key)
@@ -114,7 +112,7 @@ def task_requests(sections: Sections) -> pl.LazyFrame:
 
     The counts of a task are divided among the hours of its accounting interval.
     """
-    opens, sent = whole("openn"), _sent()
+    opens, sent = whole("openn"), _open_words(1) + _open_words(3)
     opens_at_cf = at_least_0(opens - whole("opencf0"))
     retries = at_least_0(sent - _open_words(0))
     figures = {
@@ -125,7 +123,7 @@ def task_requests(sections: Sections) -> pl.LazyFrame:
         "sent": _of_shared(sent),
         "retries": _of_shared(retries),
     }
-    key = ["sysplex", "qmgr", *INTERVAL]
+    key = [*MANAGER, *INTERVAL]
     of_interval = (
         sections[WQST]
         .group_by(*key)
@@ -137,7 +135,7 @@ def task_requests(sections: Sections) -> pl.LazyFrame:
     sums = (total(pl.col("amount").filter(pl.col("figure") == n)).alias(n) for n in figures)
     return interval_rows(
         whole_hours(amounts, *sums),
-        path("sysplex", "qmgr"),
+        MANAGER_SUBJECT,
         Gauge("skips_per_get", ratio("skips", "gets")),
         Gauge("opens_at_cf_pct", 100 * ratio("opens_at_cf", "opens")),
         Gauge("cf_open_retries_pct", 100 * ratio("retries", "sent")),
@@ -148,11 +146,6 @@ def _of_shared(figure: pl.Expr) -> pl.Expr:
     """Return a figure of a shared queue, 0 of another; null where it is not known which it is."""
     is_shared = pl.col("cfstrucname").str.strip_chars(" ") != ""
     return pl.when(is_shared).then(figure).when(is_shared.is_not_null()).then(0)
-
-
-def _sent() -> pl.Expr:
-    """Return the requests that MQOPEN sent to the CF, of both kinds."""
-    return _open_words(1) + _open_words(3)
 
 
 def _open_words(place: int) -> pl.Expr:
@@ -180,7 +173,7 @@ def units_of_work(sections: Sections) -> pl.LazyFrame:
     )
     largest = (
         units.join(messages, list(_RECORD))
-        .group_by("sysplex", "qmgr", *INTERVAL)
+        .group_by(*MANAGER, *INTERVAL)
         .agg(
             highest_ratio("messages", "units").alias("level"),
             (pl.col("units") != 0).any(ignore_nulls=False).alias("has_units"),
@@ -190,6 +183,6 @@ def units_of_work(sections: Sections) -> pl.LazyFrame:
     without_amount = largest.with_columns(amount=pl.lit(None, pl.Int64))
     return interval_rows(
         whole_hours(without_amount, highest("level").alias("messages")),
-        path("sysplex", "qmgr"),
+        MANAGER_SUBJECT,
         Gauge("uow_messages_count", "messages"),
     )

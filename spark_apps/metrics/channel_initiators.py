@@ -5,20 +5,21 @@ from typing import Final
 import polars as pl
 
 from spark_apps.transforms.intervals import (
+    CHINIT_SUBJECT,
     CONSOLE_EVENT,
+    MANAGER_SUBJECT,
     Gauge,
     Sections,
     at_least_0,
     highest_ratio,
     interval_rows,
     looked_up,
-    path,
     storage_intervals,
     total,
     union,
     with_fallback,
 )
-from spark_apps.transforms.keys import INTERVAL
+from spark_apps.transforms.keys import INTERVAL, MANAGER
 
 QCCT: Final = "section_qcct"
 CURRENT: Final = "channels_current_count"
@@ -32,12 +33,12 @@ def channel_batches(sections: Sections) -> pl.LazyFrame:
     sums = (
         sections[QCST]
         .filter((pl.col("qcstbatc") > 0) | pl.col("qcstbatc").is_null())
-        .group_by("sysplex", "qmgr", *INTERVAL)
+        .group_by(*MANAGER, *INTERVAL)
         .agg(total("qcstnmsg").alias("messages"), total("qcstbatc").alias("batches"))
     )
     return interval_rows(
         sums,
-        path("sysplex", "qmgr", pl.lit("CHINIT")),
+        CHINIT_SUBJECT,
         Gauge("channel_batch_messages", pl.col("messages") / pl.col("batches")),
     )
 
@@ -59,7 +60,7 @@ def storage(sections: Sections) -> pl.LazyFrame:
     """
     records, messages = sections[QCCT], storage_intervals(sections[CONSOLE_EVENT])
     recorded, counted = pl.col("qcctstus").cast(pl.Float64), pl.col("qcctstab").cast(pl.Float64)
-    limit = looked_up(path("sysplex", "qmgr"), sections.chinit_31bit_limits_mib, pl.Float64)
+    limit = looked_up(MANAGER_SUBJECT, sections.chinit_31bit_limits_mib, pl.Float64)
     below, above = pl.col("used_31bit_mib"), pl.col("used_64bit_mib")
     return with_fallback(
         union(
@@ -81,7 +82,7 @@ def _rows(
     left = at_least_0(limit - used)
     return interval_rows(
         frame,
-        path("sysplex", "qmgr", pl.lit("CHINIT")),
+        CHINIT_SUBJECT,
         Gauge(metrics[0], used),
         Gauge(metrics[1], left),
         Gauge(metrics[2], used * 100.0 / limit),
@@ -112,12 +113,12 @@ def tasks(sections: Sections) -> pl.LazyFrame:
 
 def _task_rows(tasks: pl.LazyFrame, count: str, metric: str, figure: pl.Expr) -> pl.LazyFrame:
     """Return the number of tasks, and a figure of all of them."""
-    grouped = tasks.group_by("sysplex", "qmgr", *INTERVAL).agg(
+    grouped = tasks.group_by(*MANAGER, *INTERVAL).agg(
         pl.len().alias("tasks"), figure.alias("figure")
     )
     return interval_rows(
         grouped,
-        path("sysplex", "qmgr", pl.lit("CHINIT")),
+        CHINIT_SUBJECT,
         Gauge(count, "tasks"),
         Gauge(metric, "figure"),
     )

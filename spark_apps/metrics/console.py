@@ -9,6 +9,7 @@ from mqcap.domain.units import US_PER_S
 from mqcap.ingest.console.messages import LONG_UNIT_OF_WORK, TRACE_LOST
 from spark_apps.transforms.intervals import (
     CONSOLE_EVENT,
+    MANAGER_SUBJECT,
     Counter,
     Gauge,
     Sections,
@@ -16,9 +17,9 @@ from spark_apps.transforms.intervals import (
     divided,
     interval_rows,
     micros,
-    path,
+    spanning,
 )
-from spark_apps.transforms.keys import INTERVAL
+from spark_apps.transforms.keys import INTERVAL, MANAGER
 
 MESSAGES: Final = {TRACE_LOST: "trace_lost_count", LONG_UNIT_OF_WORK: "long_unit_of_work_count"}
 """By message: the metric that counts it."""
@@ -29,7 +30,7 @@ def message_counts(sections: Sections) -> pl.LazyFrame:
     counted = (
         sections[CONSOLE_EVENT]
         .filter(pl.col("message_id").is_in(list(MESSAGES)) & pl.col("qmgr").is_not_null())
-        .group_by("sysplex", "qmgr", pl.col("event_utc").dt.truncate("1h").alias(INTERVAL[0]))
+        .group_by(*MANAGER, pl.col("event_utc").dt.truncate("1h").alias(INTERVAL[0]))
         .agg(
             (pl.col("message_id") == message).sum().alias(metric)
             for message, metric in MESSAGES.items()
@@ -38,7 +39,7 @@ def message_counts(sections: Sections) -> pl.LazyFrame:
     )
     return interval_rows(
         counted,
-        path("sysplex", "qmgr"),
+        MANAGER_SUBJECT,
         *(Counter(name, above_0(name), 1 / 3_600) for name in MESSAGES.values()),
     )
 
@@ -70,17 +71,15 @@ def recovery_time(sections: Sections) -> pl.LazyFrame:
     apart_s = divided(micros("event_utc") - then.cast(pl.Int64), US_PER_S)
     rate = (reached - before).abs() / apart_s
     left = events.select(
-        "sysplex",
-        "qmgr",
-        then.alias(INTERVAL[0]),
-        pl.col("event_utc").alias(INTERVAL[1]),
+        *MANAGER,
+        *spanning(then, "event_utc"),
         pl.when(is_progress & was_progress & (apart_s > 0) & (apart_s <= APART_MAX_S) & (rate > 0))
         .then((reached - target).abs() / rate)
         .alias("remaining_s"),
     )
     return interval_rows(
         left.filter(pl.col("remaining_s").is_not_null()),
-        path("sysplex", "qmgr"),
+        MANAGER_SUBJECT,
         Gauge("recovery_remaining_s", "remaining_s"),
     )
 

@@ -16,9 +16,8 @@ R744G: Final = "section_r744g"
 R744P: Final = "section_r744p"
 NO_HARDWARE_STATISTICS: Final = 0x04
 """Bit of R744FFLG: this record carries no hardware statistics of the facility."""
-DYNAMIC_DISPATCHING: Final = 0x10
-THIN_INTERRUPTS: Final = 0x08
-"""Bits of R744FFLG: DYNDISP on, and with thin interrupts."""
+DYNDISP: Final = {0x08: 2, 0x10: 1}
+"""Code of CF_DYNDISP by bits of R744FFLG: with thin interrupts, on."""
 DEDICATED: Final = 0x80
 """Bit of R744PTYP: no other partition uses this processor."""
 
@@ -63,7 +62,7 @@ def _members(sections: Sections) -> pl.LazyFrame:
         *key, pl.col("r744gtsd").alias("total_blocks"), pl.col("r744gtsf").alias("free_blocks")
     )
     facilities = sections[R744F].select(
-        *key, lacks.alias("lacks_hardware"), _dyndisp().alias("dyndisp")
+        *key, lacks.alias("lacks_hardware"), first_bit("r744fflg", DYNDISP).alias("dyndisp")
     )
     engines = processors.group_by(*key).agg(
         total("busy_us"),
@@ -82,11 +81,6 @@ def _members(sections: Sections) -> pl.LazyFrame:
     return engines.join(of_facility, key, "full", nulls_equal=True, coalesce=True).with_columns(
         pl.col("lacks_hardware").fill_null(False)
     )
-
-
-def _dyndisp() -> pl.Expr:
-    """Return the code of CF_DYNDISP; null where no flags were read."""
-    return first_bit("r744fflg", {THIN_INTERRUPTS: 2, DYNAMIC_DISPATCHING: 1})
 
 
 def _facilities(members: pl.LazyFrame) -> pl.LazyFrame:

@@ -6,6 +6,7 @@ import polars as pl
 
 from mqcap.domain.subject import Subject
 from spark_apps.transforms.intervals import (
+    MANAGER_SUBJECT,
     Counter,
     Gauge,
     Sections,
@@ -17,7 +18,7 @@ from spark_apps.transforms.intervals import (
     total,
     union,
 )
-from spark_apps.transforms.keys import INTERVAL
+from spark_apps.transforms.keys import INTERVAL, MANAGER
 
 QMST: Final = "section_qmst"
 PUT_RATE: Final = "messages_put_per_s"
@@ -26,19 +27,26 @@ PUT_RATE: Final = "messages_put_per_s"
 def messages_put(sections: Sections) -> pl.LazyFrame:
     """Return one row per queue manager and statistics interval."""
     puts = pl.col("qmstput") + pl.col("qmstput1")
-    return interval_rows(sections[QMST], path("sysplex", "qmgr"), Counter(PUT_RATE, puts))
+    return interval_rows(sections[QMST], MANAGER_SUBJECT, Counter(PUT_RATE, puts))
 
 
 QQST: Final = "section_qqst"
 RATE: Final = "private_queue_messages_per_s"
-_KEY: Final = ("sysplex", "qmgr", *INTERVAL)
+_KEY: Final = (*MANAGER, *INTERVAL)
 
 
 def queues(sections: Sections) -> pl.LazyFrame:
     """Return a row per metric, queue manager, interval with puts to private or gets of shared."""
     is_private = pl.col("qqstcfst").str.strip_chars(" ") == ""
-    queues = sections[QQST]
-    return union(_busiest(_those(queues, is_private)), _empty(_those(queues, ~is_private)))
+    shared = _those(sections[QQST], ~is_private)
+    empty = shared.group_by(*_KEY).agg(
+        total("qqstnmag").alias("empty"), total("qqstgets").alias("gets")
+    )
+    share = Gauge("shared_empty_gets_per_get", ratio("empty", "gets"))
+    return union(
+        _busiest(_those(sections[QQST], is_private)),
+        interval_rows(empty, MANAGER_SUBJECT, share),
+    )
 
 
 def _those(queues: pl.LazyFrame, are_meant: pl.Expr) -> pl.LazyFrame:
@@ -63,18 +71,10 @@ def _busiest(queues: pl.LazyFrame) -> pl.LazyFrame:
     )
     return interval_rows(
         busiest,
-        path("sysplex", "qmgr"),
+        MANAGER_SUBJECT,
         Gauge(RATE, ratio("puts", seconds())),
         Gauge("private_queue_message_bytes", pl.col("put_bytes") / pl.col("puts")),
     )
-
-
-def _empty(queues: pl.LazyFrame) -> pl.LazyFrame:
-    sums = queues.group_by(*_KEY).agg(
-        total("qqstnmag").alias("empty"), total("qqstgets").alias("gets")
-    )
-    share = ratio("empty", "gets")
-    return interval_rows(sums, path("sysplex", "qmgr"), Gauge("shared_empty_gets_per_get", share))
 
 
 PARTIAL: Final = 0x4000_0000
@@ -86,18 +86,24 @@ def queue_depths(sections: Sections) -> pl.LazyFrame:
     depth = pl.max_horizontal("qqstdphi", "qqstdpth")
     is_shared = pl.col("qqstcfst").str.strip_chars(" ") != ""
     is_partial = pl.col("qqstflag") & PARTIAL != 0
+    bridges = [
+        Subject.of(manager, queue)
+        for manager, queues in sections.bridge_queues.items()
+        for queue in queues
+    ]
+    is_bridge = path(MANAGER_SUBJECT, pl.col("qqstqnam").str.strip_chars(" ")).is_in(bridges)
     deepest = (
         sections[QQST]
         .filter(is_partial.is_null() | ~is_partial)
-        .group_by("sysplex", "qmgr", *INTERVAL)
+        .group_by(*MANAGER, *INTERVAL)
         .agg(
             _highest(depth, is_partial, is_shared).alias("shared"),
-            _highest(depth, is_partial, _is_bridge(sections)).alias("bridge"),
+            _highest(depth, is_partial, is_bridge).alias("bridge"),
         )
     )
     return interval_rows(
         deepest,
-        path("sysplex", "qmgr"),
+        MANAGER_SUBJECT,
         Gauge("shared_queue_depth_count", "shared"),
         Gauge("bridge_queue_depth_count", "bridge"),
     )
@@ -107,12 +113,3 @@ def _highest(depth: pl.Expr, is_partial: pl.Expr, is_meant: pl.Expr) -> pl.Expr:
     """Return the highest depth of the queues meant; null where one of them is not known."""
     known = pl.when(is_partial.is_not_null() & is_meant.is_not_null()).then(depth)
     return highest(known.filter(is_meant.is_null() | is_meant))
-
-
-def _is_bridge(sections: Sections) -> pl.Expr:
-    named = [
-        Subject.of(manager, queue)
-        for manager, queues in sections.bridge_queues.items()
-        for queue in queues
-    ]
-    return path("sysplex", "qmgr", pl.col("qqstqnam").str.strip_chars(" ")).is_in(named)

@@ -16,6 +16,7 @@ from mqcap.domain.subject import Subject
 from mqcap.domain.units import MIB_BYTES, PAGE_BYTES, US_PER_S
 from mqcap.ingest.smf.clock import TOD_UNITS_PER_US
 from spark_apps.transforms.intervals import (
+    MANAGER_SUBJECT,
     Counter,
     Gauge,
     Sections,
@@ -28,11 +29,12 @@ from spark_apps.transforms.intervals import (
     path,
     ratio,
     seconds,
+    spanning,
     total,
     union,
     whole,
 )
-from spark_apps.transforms.keys import INTERVAL
+from spark_apps.transforms.keys import INTERVAL, MANAGER
 
 QJST: Final = "section_qjst"
 
@@ -43,7 +45,7 @@ def growth(sections: Sections) -> pl.LazyFrame:
     """Return a row per queue manager and interval; the amount is in bytes."""
     growth_bytes = pl.col("qjstbffl") * PAGE_BYTES
     return interval_rows(
-        sections[QJST], path("sysplex", "qmgr"), Counter(LOG_GROWTH, growth_bytes, float(MIB_BYTES))
+        sections[QJST], MANAGER_SUBJECT, Counter(LOG_GROWTH, growth_bytes, float(MIB_BYTES))
     )
 
 
@@ -68,7 +70,7 @@ def log_writer(sections: Sections) -> pl.LazyFrame:
     busy = at_least_0(100 - 100 * idle_us / length_us)
     return interval_rows(
         sections[QJST],
-        path("sysplex", "qmgr"),
+        MANAGER_SUBJECT,
         Gauge("log_task_busy_pct", pl.when((idle_us > 0) & (length_us > 0)).then(busy)),
         Gauge(
             "zhyperlink_busy_pct",
@@ -129,12 +131,10 @@ def _switches(events: pl.LazyFrame) -> pl.LazyFrame:
 def _stretches(switches: pl.LazyFrame) -> pl.LazyFrame:
     then, at = (pl.col(name).shift(-1).over(*_OF_DAY, order_by=_ORDER) for name in _REACHED)
     stretches = switches.with_columns(
-        (then - pl.col("rba_bytes")).alias("grown_bytes"),
-        pl.col("at").alias(INTERVAL[0]),
-        at.alias(INTERVAL[1]),
+        *spanning("at", at), grown_bytes=then - pl.col("rba_bytes")
     ).filter((pl.col("grown_bytes") > 0) & (pl.col(INTERVAL[1]) > pl.col(INTERVAL[0])))
     amount = Counter("log_growth_console_mib_per_s", "grown_bytes", float(MIB_BYTES))
-    return interval_rows(stretches, path("sysplex", "qmgr"), amount)
+    return interval_rows(stretches, MANAGER_SUBJECT, amount)
 
 
 def _deviation(switches: pl.LazyFrame, records: pl.LazyFrame) -> pl.LazyFrame:
@@ -151,7 +151,7 @@ def _deviation(switches: pl.LazyFrame, records: pl.LazyFrame) -> pl.LazyFrame:
     share = pl.col("grown_bytes").cast(pl.Float64) * shared / (end - start)
     compared = (
         records.filter(end > start)
-        .select("sysplex", "qmgr", *INTERVAL, growth.alias("grown_bytes"))
+        .select(*MANAGER, *INTERVAL, growth.alias("grown_bytes"))
         .join(days.filter(pl.col("switched_bytes") > 0), on=["sysplex", "qmgr"])
         .filter(shared > 0)
         .group_by(*_OF_DAY, "first_at", "last_at", "switched_bytes")
@@ -161,11 +161,11 @@ def _deviation(switches: pl.LazyFrame, records: pl.LazyFrame) -> pl.LazyFrame:
             total(whole(share)).alias("recorded_bytes"),
         )
         .filter(pl.col("covered_us") >= COVERED_MIN_RATIO * (last - first))
-        .with_columns(pl.col("first_at").alias(INTERVAL[0]), pl.col("last_at").alias(INTERVAL[1]))
+        .with_columns(spanning("first_at", "last_at"))
     )
     ratio = pl.col("recorded_bytes") / pl.col("switched_bytes") - 1.0
     deviation = Gauge("log_growth_deviation_pct", 100.0 * ratio)
-    return interval_rows(compared, path("sysplex", "qmgr"), deviation)
+    return interval_rows(compared, MANAGER_SUBJECT, deviation)
 
 
 R745D: Final = "section_r745d"
@@ -190,24 +190,19 @@ def log_volumes(sections: Sections) -> pl.LazyFrame:
         (100 * pl.col(BYPASSED.lower())).alias("bypassed"),
         ios.alias("ios"),
     )
-    of_managers = shares.join(_volumes(sections), on="volume")
+    named = [
+        (Subject.of(Subject(manager).sysplex, serial), manager)
+        for manager, serials in sections.log_volumes.items()
+        for serial in dict.fromkeys(serials)
+    ]
+    volumes = pl.LazyFrame(named, {"volume": pl.String, "manager": pl.String}, orient="row")
+    of_managers = shares.join(volumes, on="volume")
     highest = of_managers.group_by("manager", *INTERVAL).agg(
         highest_ratio("bypassed", "ios").alias("share")
     )
     return interval_rows(highest, pl.col("manager"), Gauge(BYPASS, "share"))
 
 
-def _volumes(sections: Sections) -> pl.LazyFrame:
-    """Return a row per queue manager and volume of its logs, which begins with the sysplex."""
-    named = [
-        (Subject.of(Subject(manager).sysplex, serial), manager)
-        for manager, serials in sections.log_volumes.items()
-        for serial in dict.fromkeys(serials)
-    ]
-    return pl.LazyFrame(named, schema={"volume": pl.String, "manager": pl.String}, orient="row")
-
-
-FULL: Final = "CSQJ002I"
 DONE: Final = "CSQJ139I"
 
 
@@ -217,7 +212,7 @@ def archive_time(sections: Sections) -> pl.LazyFrame:
     An offload of several logs says nothing of one and is left out; so is one that began on the UTC
     day before. Both copies of a log end with a message of their own: it is one log.
     """
-    is_full, is_done = pl.col("message_id") == FULL, pl.col("message_id") == DONE
+    is_full, is_done = pl.col("message_id") == ENDS, pl.col("message_id") == DONE
     log = pl.when(is_full).then(pl.col("start_rba").cast(pl.String))
     ended = is_done.cast(pl.Int64).cum_sum().over(*_OF_DAY, order_by=["at", "message_id"])
     minutes = divided(length_us(), 60 * US_PER_S)
@@ -233,10 +228,11 @@ def archive_time(sections: Sections) -> pl.LazyFrame:
         .with_columns(offload=ended - is_done.cast(pl.Int64))
         .group_by(*_OF_DAY, "offload")
         .agg(
-            pl.when(is_full).then(pl.col("at")).min().alias(INTERVAL[0]),
-            pl.when(is_done).then(pl.col("at")).max().alias(INTERVAL[1]),
+            *spanning(
+                pl.when(is_full).then(pl.col("at")).min(), pl.when(is_done).then(pl.col("at")).max()
+            ),
             is_full.sum().alias("logs"),
         )
         .filter((pl.col("logs") == 1) & (pl.col(INTERVAL[1]) > pl.col(INTERVAL[0])))
     )
-    return interval_rows(archived, path("sysplex", "qmgr"), Gauge("log_archive_min", minutes))
+    return interval_rows(archived, MANAGER_SUBJECT, Gauge("log_archive_min", minutes))

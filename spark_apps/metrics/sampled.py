@@ -7,6 +7,7 @@ import polars as pl
 from mqcap.domain.estate.entries import GROUP_NAME_LENGTH
 from mqcap.domain.sampled.figures import ZosFigure
 from spark_apps.transforms.intervals import (
+    MANAGER_SUBJECT,
     Gauge,
     Sections,
     interval_rows,
@@ -55,7 +56,7 @@ def queue_managers(sections: Sections) -> pl.LazyFrame:
     """Return a row per metric, subject and sample; those of hours that SMF covers are left out."""
     key = ["sysplex", "qmgr", "object", "file_sha256"]
     at_one_time = side_by_side(sections[ZOS_SAMPLE], key, ZosFigure)
-    manager, has_object = path("sysplex", "qmgr"), pl.col("object") != ""
+    manager, has_object = MANAGER_SUBJECT, pl.col("object") != ""
     of_object = pl.when(has_object).then(path(manager, "object"))
     subject = of_object.when(~has_object).then(manager)
     rows = interval_rows(
@@ -77,7 +78,7 @@ def _level(figure: ZosFigure) -> pl.Expr:
 
 def _measured(sections: Sections) -> pl.LazyFrame:
     """Return the intervals in which SMF has what is sampled; their level is 0."""
-    manager = path("sysplex", "qmgr")
+    manager = MANAGER_SUBJECT
     return union(
         _of(sections[QPST], path(manager, numbered("BP", "qpstpool")), BUFFER_POOL),
         _of(sections[QIS1], path(manager, numbered("PS", "qis1psno")), PAGE_SET),

@@ -7,6 +7,7 @@ import polars as pl
 
 from mqcap.domain.datasets import CONSOLE_EVENT
 from spark_apps.transforms.intervals import (
+    MANAGER_SUBJECT,
     Counter,
     Gauge,
     Sections,
@@ -17,11 +18,12 @@ from spark_apps.transforms.intervals import (
     interval_rows,
     path,
     ratio,
+    spanning,
     total,
     union,
     whole,
 )
-from spark_apps.transforms.keys import INTERVAL
+from spark_apps.transforms.keys import INTERVAL, MANAGER
 
 R744S: Final = "section_r744s"
 BLOCKS_PER_MIB: Final = 256
@@ -29,10 +31,9 @@ BLOCKS_PER_MIB: Final = 256
 
 ENTRIES_USED: Final = "structure_entries_used_pct"
 ELEMENTS_USED: Final = "structure_elements_used_pct"
-_DUPLEXING: Final = 0x1C
-"""Bits of R744SFLG: duplexing, primary, secondary."""
-_PRIMARY: Final = 0x08
 SECONDARY: Final = 0x04
+_DUPLEX_ROLE: Final = {SECONDARY: 2, 0x08: 1, 0x1C: 3}
+"""Code of DUPLEX_ROLE by bits of R744SFLG: secondary, primary, duplexing."""
 
 
 def structures(sections: Sections) -> pl.LazyFrame:
@@ -69,7 +70,7 @@ def once_of_members(sections: Sections) -> pl.LazyFrame:
             pl.col("r744slem").max().alias("entries"),
             pl.col("r744scue").max().alias("elements"),
             pl.col("r744ssiz").max().alias("size_blocks"),
-            _duplex_role().max().alias("duplex_role"),
+            first_bit("r744sflg", _DUPLEX_ROLE).max().alias("duplex_role"),
             total(whole(pl.col("r744sarc") + pl.col("r744ssrc"))).alias("requests"),
             total(whole("r744ssrc")).alias("sync"),
             total("r744sstm").alias("sync_us"),
@@ -79,15 +80,10 @@ def once_of_members(sections: Sections) -> pl.LazyFrame:
     )
 
 
-def _duplex_role() -> pl.Expr:
-    """Return the code of DUPLEX_ROLE; null where no flags were read."""
-    return first_bit("r744sflg", {SECONDARY: 2, _PRIMARY: 1, _DUPLEXING: 3})
-
-
 QEST: Final = "section_qest"
 QIST: Final = "section_qist"
 QMST: Final = "section_qmst"
-_KEY: Final = ("sysplex", "qmgr", *INTERVAL)
+_KEY: Final = (*MANAGER, *INTERVAL)
 
 
 def shared_requests(sections: Sections) -> pl.LazyFrame:
@@ -103,7 +99,7 @@ def shared_requests(sections: Sections) -> pl.LazyFrame:
         )
     )
     gets = sections[QMST].group_by(*_KEY).agg(total("qmstget").alias("gets"))
-    subject = path("sysplex", "qmgr")
+    subject = MANAGER_SUBJECT
     got = pl.col("gets")
     deletes_per_create = ratio("qistddel", "qistdcre")
     return union(
@@ -129,7 +125,7 @@ def shared_data_sets(sections: Sections) -> pl.LazyFrame:
     free = at_most(pl.col("qesdbfmf"), buffers)
     worst = (
         sections[QESD]
-        .group_by("sysplex", "qmgr", *INTERVAL)
+        .group_by(*MANAGER, *INTERVAL)
         .agg(
             highest_ratio(100 * pl.col("qesdsmmu"), blocks).alias("used_pct"),
             highest_ratio(100 * (buffers - free), buffers).alias("buffers_pct"),
@@ -139,7 +135,7 @@ def shared_data_sets(sections: Sections) -> pl.LazyFrame:
     )
     return interval_rows(
         worst,
-        path("sysplex", "qmgr"),
+        MANAGER_SUBJECT,
         Gauge("smds_used_pct", at_most(pl.col("used_pct"), 100.0)),
         Gauge("smds_buffers_used_pct", "buffers_pct"),
         Gauge("smds_buffer_waits_pct", at_most(pl.col("waits_pct"), 100.0)),
@@ -157,9 +153,6 @@ def backups(sections: Sections) -> pl.LazyFrame:
     ended = (
         sections[CONSOLE_EVENT.name]
         .filter((pl.col("message_id") == ENDED) & pl.col("qmgr").is_not_null())
-        .with_columns(
-            (pl.col("event_utc") - _MOMENT).alias(INTERVAL[0]),
-            pl.col("event_utc").alias(INTERVAL[1]),
-        )
+        .with_columns(spanning(pl.col("event_utc") - _MOMENT, "event_utc"))
     )
-    return interval_rows(ended, path("sysplex", "qmgr"), Gauge("cf_backup_mib", "amount"))
+    return interval_rows(ended, MANAGER_SUBJECT, Gauge("cf_backup_mib", "amount"))

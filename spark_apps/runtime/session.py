@@ -125,25 +125,15 @@ def _import_in_workers(started: Future[SparkSession], libraries: Sequence[str]) 
 
 
 def _conf(name: str, options: SparkSettings) -> SparkConf:
-    own = {
-        **SESSION_OPTIONS,
-        "spark.sql.shuffle.partitions": str(options.shuffle_partitions),
-    }
+    own = {**SESSION_OPTIONS, "spark.sql.shuffle.partitions": str(options.shuffle_partitions)}
     if SUBMITTED_VARIABLE not in os.environ:
-        own |= {"spark.app.name": f"mqcap {name}"} | _in_process(options)
+        own |= {
+            "spark.app.name": f"mqcap {name}",
+            "spark.ui.enabled": "false",
+            "spark.master": options.master,
+            "spark.driver.memory": options.driver_memory,
+            "spark.driver.defaultJavaOptions": f"-Dlog4j2.configurationFile={_LOG_SETTINGS}",
+        }
+        if options.master.startswith("local"):
+            own |= dict.fromkeys(("spark.driver.host", "spark.driver.bindAddress"), "127.0.0.1")
     return SparkConf().setAll(list(own.items()))
-
-
-def _in_process(options: SparkSettings) -> dict[str, str]:
-    loopback = (
-        {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
-        if options.master.startswith("local")
-        else {}
-    )
-    return {
-        "spark.ui.enabled": "false",
-        "spark.master": options.master,
-        "spark.driver.memory": options.driver_memory,
-        "spark.driver.defaultJavaOptions": f"-Dlog4j2.configurationFile={_LOG_SETTINGS}",
-        **loopback,
-    }

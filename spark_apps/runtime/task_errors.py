@@ -94,18 +94,14 @@ def starting() -> Iterator[None]:
         with reported("start"):
             yield
     except (Py4JError, PySparkException) as error:
+        first = _FIRST.search(str(error))
+        line = first[1] if first else str(error).strip().partition("\n")[0]
         raise ConfigurationError(
             "Spark does not start",
-            found=_ENDED if isinstance(error, Py4JNetworkError) else _first_line(str(error)),
+            found=_ENDED if isinstance(error, Py4JNetworkError) else line.rstrip("."),
             remedy="Correct section spark of the settings, or the Java and the folders that it "
             "needs: `mqcap doctor` checks them.",
         ) from error
-
-
-def _first_line(text: str) -> str:
-    """Return the message of an error, without the call that failed and without its traces."""
-    first = _FIRST.search(text)
-    return (first[1] if first else text.strip().partition("\n")[0]).rstrip(".")
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from mqcap.ingest.mqsmfcsv.rows import LOWEST_PRINTED_HASH
 from spark_apps.metrics.channel_initiators import QCCT
 from spark_apps.metrics.coupling_facility import R744F
 from spark_apps.metrics.logs import QJST
-from spark_apps.transforms.intervals import Sections, path, union
+from spark_apps.transforms.intervals import CHINIT_SUBJECT, MANAGER_SUBJECT, Sections, path, union
 from spark_apps.transforms.keys import INTERVAL
 
 GATHERER_FAILED: Final = 0x20
@@ -25,7 +25,7 @@ def feed_intervals(sections: Sections) -> pl.LazyFrame:
     """Return FEED_INTERVAL; a facility's record that nothing was gathered has not arrived."""
     failed = pl.col("r744fflg").fill_null(0) & GATHERER_FAILED != 0
     facilities = sections[R744F].filter(~failed & pl.col("cf").is_not_null())
-    manager, chinit = path("sysplex", "qmgr"), path("sysplex", "qmgr", pl.lit("CHINIT"))
+    manager, chinit = MANAGER_SUBJECT, CHINIT_SUBJECT
     level = pl.col("mq_level")
     return union(
         _rows(FeedKind.statistics, sections[QJST], manager, level),

@@ -19,7 +19,7 @@ import polars as pl
 from mqcap.domain.subject import SERIES_SEPARATOR
 from mqcap.domain.units import SECONDS_PER_HOUR, US_PER_S
 from spark_apps.qmgr_settings import SettingPeriod
-from spark_apps.transforms.keys import CARRY_FORWARD_HOURS, INTERVAL, INTERVAL_MAX_US
+from spark_apps.transforms.keys import CARRY_FORWARD_HOURS, INTERVAL, INTERVAL_MAX_US, MANAGER
 
 INTERVAL_SCHEMA: Final = pl.Schema(
     {
@@ -56,6 +56,10 @@ class Sections:
 def path(*parts: pl.Expr | str) -> pl.Expr:
     """Return a subject: its parts joined, beginning with the sysplex; null where a part is null."""
     return pl.concat_str(*parts, separator=SERIES_SEPARATOR)
+
+
+MANAGER_SUBJECT: Final = path(*MANAGER)
+CHINIT_SUBJECT: Final = path(*MANAGER, pl.lit("CHINIT"))
 
 
 def column(figure: pl.Expr | str) -> pl.Expr:
@@ -148,6 +152,11 @@ def micros(column: str) -> pl.Expr:
 def instant(moment_us: pl.Expr) -> pl.Expr:
     """Return the instant of microseconds since 1970, UTC."""
     return moment_us.cast(pl.Datetime("us", "UTC"))
+
+
+def spanning(start: pl.Expr | str, end: pl.Expr | str) -> tuple[pl.Expr, pl.Expr]:
+    """Return two instants as the columns of an interval."""
+    return column(start).alias(INTERVAL[0]), column(end).alias(INTERVAL[1])
 
 
 def length_us() -> pl.Expr:
@@ -250,7 +259,7 @@ def whole_hours(intervals: pl.LazyFrame, *figures: pl.Expr) -> pl.LazyFrame:
         hour_parts(intervals)
         .group_by("sysplex", "qmgr", "hour_us")
         .agg(*figures)
-        .with_columns(instant(hour).alias(INTERVAL[0]), instant(hour + HOUR_US).alias(INTERVAL[1]))
+        .with_columns(spanning(instant(hour), instant(hour + HOUR_US)))
     )
 
 
@@ -280,10 +289,7 @@ def where_lacking(preferred: pl.LazyFrame, fallback: pl.LazyFrame) -> pl.LazyFra
     rest = (
         hour_parts(fallback)
         .join(hour_parts(preferred).select(*hour).unique(), on=hour, how="anti")
-        .with_columns(
-            instant(pl.col("part_start_us")).alias(INTERVAL[0]),
-            instant(pl.col("part_end_us")).alias(INTERVAL[1]),
-        )
+        .with_columns(spanning(instant(pl.col("part_start_us")), instant(pl.col("part_end_us"))))
     )
     return rest.select(*INTERVAL_COLUMNS)
 
@@ -302,6 +308,5 @@ def storage_intervals(console_event: pl.LazyFrame) -> pl.LazyFrame:
     hour_end_us = event_us - event_us % HOUR_US + HOUR_US
     within = next_us - event_us <= CARRY_FORWARD_HOURS * HOUR_US
     return console_event.filter(pl.col("message_id") == STORAGE_MESSAGE).with_columns(
-        pl.col("event_utc").alias(INTERVAL[0]),
-        instant(pl.when(within).then(next_us).otherwise(hour_end_us)).alias(INTERVAL[1]),
+        spanning("event_utc", instant(pl.when(within).then(next_us).otherwise(hour_end_us)))
     )

@@ -16,6 +16,8 @@ from mqcap.ingest.smf.layout import layouts, structure_name
 from mqcap.ingest.smf.sections import dataset_schema
 
 INTERVAL: Final = ("interval_start_utc", "interval_end_utc")
+MANAGER: Final = ("sysplex", "qmgr")
+"""Columns of a queue manager of z/OS."""
 INTERVAL_MAX_US: Final = 25 * 3_600 * 1_000_000
 """A record may cover a day at most (STATIME 1440 minutes), an hour more when clocks change.
 

@@ -30,6 +30,7 @@ from spark_apps.transforms.intervals import (
     looked_up,
     micros,
     path,
+    spanning,
     whole,
 )
 from spark_apps.transforms.keys import INTERVAL
@@ -125,9 +126,7 @@ def with_settings(frame: pl.LazyFrame, periods: Sequence[SettingPeriod]) -> pl.L
 def with_interval(frame: pl.LazyFrame) -> pl.LazyFrame:
     """Return rows with the interval of the step before they were reported."""
     start_us = micros("reported_utc") - whole(pl.col("step_seconds") * float(US_PER_S))
-    return frame.with_columns(
-        instant(start_us).alias(INTERVAL[0]), pl.col("reported_utc").alias(INTERVAL[1])
-    )
+    return frame.with_columns(spanning(instant(start_us), "reported_utc"))
 
 
 def amounts(
@@ -198,11 +197,7 @@ def _differences(reported: pl.LazyFrame) -> pl.LazyFrame:
     before = value.shift(1).over(*SERIES, order_by="reported_utc")
     reach_us = whole(pl.col("step_seconds") * COUNTER_REACH_STEPS * float(US_PER_S))
     return (
-        once.with_columns(
-            then.alias(INTERVAL[0]),
-            pl.col("reported_utc").alias(INTERVAL[1]),
-            (value - before).alias("value"),
-        )
+        once.with_columns(*spanning(then, "reported_utc"), value=value - before)
         .filter(length_us() <= reach_us)
         .filter((value >= 0) & (value < AMOUNT_BELOW))
         .select("site", "qmgr", "object", *INTERVAL, "value")
