@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 
 from mqcap.domain.crossing import CrossingState
-from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import SubjectKind
-from mqcap.judging.evaluate import facts_of_day, judge_facts
+from mqcap.judging.evaluate import judge_facts
 from mqcap.store.database import Store
 from mqcap.store.forecasts import replace_forecasts
 from mqcap.whatif.comparison import Baseline, RuleOutcome, WhatIfResult, baseline_on
@@ -151,30 +150,6 @@ def test_a_change_of_a_limit_or_of_a_size_counts_alike_from_a_start_to_come(
     assert later[1].bound.limit_from != start
 
 
-def test_larger_logs_last_longer_and_move_the_date(engine: Store, tmp_path: Path) -> None:
-    replace_forecasts(engine, DAY, [rising(LOG, 0.8, 0.02)])
-    change = {"subject": QUEUE_MANAGER, "active_log_size_mib": 4_000}
-    before, after = changed(answer(anew(engine, tmp_path), configuration=[change]))
-    assert before.limit == after.limit == 30
-    assert before.observed is not None
-    assert after.observed == pytest.approx(before.observed * 4_000 / 2_048)
-    assert before.expected_date is not None
-    assert after.expected_date is not None
-    assert after.expected_date > before.expected_date
-
-
-def test_a_larger_log_takes_longer_to_archive(engine: Store, tmp_path: Path) -> None:
-    change = {"subject": QUEUE_MANAGER, "active_log_size_mib": 4_000}
-    known = facts_of_day(settings_of(tmp_path, archive_minutes=8), engine, DAY)
-    scenario = Scenario.model_validate({"configuration": [change]})
-    before, after = (
-        {fact.finding.rule_id: fact.finding for fact in judge_facts(world)}
-        for world in (known, overlay(known, scenario).facts)
-    )
-    assert before["LOG-COUNT-OVERLAP"].limit_value == 8
-    assert after["LOG-COUNT-OVERLAP"].limit_value == pytest.approx(8 * 4_000 / 2_048)
-
-
 def test_added_log_load_counts_in_every_rule_of_the_log(day: Baseline) -> None:
     given = answer(day, workload=[{"subject": QUEUE_MANAGER, "log_mib_per_s": 0.2}])
     found = {difference.rule_id for difference in given.differences}
@@ -212,23 +187,6 @@ def test_ranges_are_evaluated_at_every_corner(day: Baseline) -> None:
     after = outcomes(given)[1]
     ratios = sorted(round(item.headroom_ratio or 0, 2) for item in after if item)
     assert ratios == [-0.05, 0.29, 0.85, 1.53]
-
-
-@pytest.mark.parametrize(
-    ("scenario", "problem"),
-    [
-        ({"growth": [{"subjects": ["PLEX9/*"], "pct": 1}]}, "selects no measured series"),
-        ({"workload": [{"subject": "PLEX1/CSQ9", "log_mib_per_s": 1}]}, "is not measured"),
-        ({"configuration": [{"subject": "PLEX1/CF09", "engines": 1}]}, "is unknown"),
-        ({"configuration": [{"subject": QUEUE_MANAGER, "ims_qbuf": 0}]}, "out of range"),
-        ({"workload": [{"subject": QUEUE_MANAGER, "log_mib_per_s": (0, 1)}] * 6}, "too many"),
-    ],
-)
-def test_an_impossible_scenario_is_an_error(
-    day: Baseline, scenario: dict[str, Any], problem: str
-) -> None:
-    with pytest.raises(ConfigurationError, match=problem):
-        answer(day, **scenario)
 
 
 def test_limits_and_numbers_of_engines_do_not_grow(day: Baseline) -> None:

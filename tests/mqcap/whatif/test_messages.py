@@ -1,6 +1,7 @@
 """Effects of messages, copies and hardware."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,23 +25,22 @@ COPY = f"{OTHER_CF}/QSG1APPL1"
 ENTRIES = "structure_entries_used_pct"
 
 
-def test_persistent_messages_log_what_their_put_and_get_were_measured_to_log(
-    known: DayFacts,
+@pytest.mark.parametrize(
+    ("changed", "each"),
+    [
+        ({}, 2_088 + 492),
+        ({"persistent": False}, 0),
+        ({"moved": "sent", "batch_size": 1}, 2_088 + 492 + 2.5 * 1_024),
+    ],
+)
+def test_persistent_messages_log_what_put_get_and_batches_were_measured_to_log(
+    known: DayFacts, changed: dict[str, Any], each: float
 ) -> None:
-    seen = world(known, workload=[messages()])
-    added = 100 * (2_088 + 492) / 1_048_576
+    seen = world(known, workload=[messages(**changed)])
+    added = 100 * each / 1_048_576
     assert peak(seen, "log_growth_mib_per_s", QUEUE_MANAGER) == pytest.approx(0.8 + added)
-
-
-def test_nonpersistent_messages_are_not_logged(known: DayFacts) -> None:
-    seen = world(known, workload=[messages(persistent=False)])
-    assert peak(seen, "log_growth_mib_per_s", QUEUE_MANAGER) == 0.8
-
-
-def test_a_channel_logs_its_batches_too(known: DayFacts) -> None:
-    sent = world(known, workload=[messages(moved="sent", batch_size=1)])
-    added = 100 * (2_088 + 492 + 2.5 * 1_024) / 1_048_576
-    assert peak(sent, "log_growth_mib_per_s", QUEUE_MANAGER) == pytest.approx(0.8 + added)
+    busy = peak(seen, "log_task_busy_pct", QUEUE_MANAGER)
+    assert busy == pytest.approx(20 * (0.8 + added) / 0.8), "in step with the log"
 
 
 def test_larger_batches_and_missing_gets_log_less(known: DayFacts) -> None:
@@ -51,17 +51,15 @@ def test_larger_batches_and_missing_gets_log_less(known: DayFacts) -> None:
     assert rates == sorted(rates, reverse=True)
 
 
-def test_shared_messages_take_cf_time(known: DayFacts) -> None:
-    seen = world(known, workload=[messages(message_bytes=2_048, structure=STRUCTURE)])
-    assert peak(seen, "cf_busy_pct", CF) == pytest.approx(40 + 100 * 100 * 29 / 2e6)
-    assert peak(seen, "cf_busy_pct", OTHER_CF) == 20.0
-
-
-def test_a_duplexed_structure_loads_both_facilities_twice(known: DayFacts) -> None:
-    workload = messages(message_bytes=2_048, structure=STRUCTURE, duplexed_in=OTHER_CF)
+@pytest.mark.parametrize(("other", "times"), [(None, (1, 0)), (OTHER_CF, (2, 2))])
+def test_shared_messages_take_cf_time_twice_in_both_facilities_of_a_duplexed_structure(
+    known: DayFacts, other: str | None, times: tuple[int, int]
+) -> None:
+    workload = messages(message_bytes=2_048, structure=STRUCTURE, duplexed_in=other)
     seen = world(known, workload=[workload])
-    assert peak(seen, "cf_busy_pct", CF) == pytest.approx(40 + 2 * 100 * 100 * 29 / 2e6)
-    assert peak(seen, "cf_busy_pct", OTHER_CF) == pytest.approx(20 + 2 * 100 * 100 * 29 / 2e6)
+    for facility, busy, factor in zip((CF, OTHER_CF), (40, 20), times, strict=True):
+        expected = busy + factor * 100 * 100 * 29 / 2e6
+        assert peak(seen, "cf_busy_pct", facility) == pytest.approx(expected)
 
 
 def test_messages_wait_in_a_page_set_while_the_consumer_is_away(known: DayFacts) -> None:
@@ -77,13 +75,6 @@ def test_messages_wait_in_a_structure_while_the_consumer_is_away(known: DayFacts
     mib = 30_000 * (1_536 + 256) * 1.32 / 1_048_576
     entries = peak(seen, "structure_entries_used_pct", STRUCTURE)
     assert entries == pytest.approx(20 + 100 * mib / 512, rel=1e-3)
-
-
-def test_the_logger_task_gets_busier_in_step_with_the_log(known: DayFacts) -> None:
-    seen = world(known, workload=[messages()])
-    added = 100 * (2_088 + 492) / 1_048_576
-    busy = peak(seen, "log_task_busy_pct", QUEUE_MANAGER)
-    assert busy == pytest.approx(20 * (0.8 + added) / 0.8)
 
 
 def test_host_cpu_is_converted_to_the_other_machine(known: DayFacts) -> None:

@@ -46,6 +46,7 @@ NOTHING: dict[str, Any] = {
         ({"workload": [messages(outage_minutes=5, page_set="PLEX1/CSQ1/PS09")]}, "not measured"),
         ({"workload": [{"subject": "PLEX1/CSQ7", "channels": 1}]}, "not measured"),
         ({"workload": [messages(structure="PLEX1/CF09/X")]}, "engines of PLEX1/CF09 is unknown"),
+        ({"growth": [{"subjects": ["PLEX9/*"], "pct": 1}]}, "selects no measured series"),
         (
             {"hardware": [{"subject": QUEUE_MANAGER, "dasd_class": "X", "message_bytes": 1}]},
             "no such row",

@@ -30,25 +30,6 @@ from tests.mqcap.whatif.builders import (
 )
 
 
-@pytest.mark.parametrize(
-    ("text", "problem"),
-    [
-        ("grow: []", "grow"),
-        ("growth: [{subjects: [PLEX1/CSQ1], pct: [9, 1]}]", "must not be larger"),
-        ("growth: [{subjects: [], pct: 1}]", "at least 1"),
-        ("configuration: [{subject: PLEX1/CF01, engines: 2, active_logs: 4}]", "engines belong"),
-        ("title: [", "cannot be read"),
-    ],
-)
-def test_an_invalid_value_is_refused_with_its_location(
-    tmp_path: Path, text: str, problem: str
-) -> None:
-    file = tmp_path / "scenario.yaml"
-    file.write_text(text, encoding="utf-8")
-    with pytest.raises(ConfigurationError, match=problem):
-        read_scenario(file)
-
-
 @pytest.mark.parametrize("text", ["", "{title: Later, start: 2027-01-01}", "growth: []"])
 def test_a_file_without_a_change_is_an_error_that_says_what_a_scenario_needs(text: str) -> None:
     with pytest.raises(ConfigurationError) as raised:
@@ -171,6 +152,9 @@ def test_a_name_that_two_subjects_end_in_is_refused_with_both(known: DayFacts) -
         ({"workload": [messages(message_bytes=0)]}, "larger than 0"),
         ({"workload": [messages(structure=STRUCTURE, outage_minutes=1)]}, "needs cfcc_level"),
         ({"growth": [{"subjects": ["*"], "pct": float("nan")}]}, "finite number"),
+        ({"growth": [{"subjects": ["*"], "pct": [9, 1]}]}, "must not be larger"),
+        ({"growth": [{"subjects": [], "pct": 1}]}, "at least 1"),
+        ({"configuration": [{"subject": CF, "engines": 2, "active_logs": 4}]}, "engines belong"),
         ({"workload": [messages(messages_per_s=(1, float("inf")))]}, "finite number"),
         ({"hardware": [{"subject": CF, "cfcc_level": 25}]}, "belong together"),
         ({"hardware": [{"subject": CF, "dasd_class": "ESS 800"}]}, "needs message_bytes"),

@@ -8,9 +8,7 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import Estate
 from mqcap.domain.metric import SubjectKind
 from mqcap.judging.evaluate import DayFacts, judge_facts
-from mqcap.whatif.comparison import Baseline
 from mqcap.whatif.overlay import Overlay
-from mqcap.whatif.scenario import Scenario
 from mqcap.whatif.typed_settings import todays_values
 from tests.mqcap.rulebook.builders import QUEUE_MANAGER
 from tests.mqcap.whatif.builders import (
@@ -164,17 +162,6 @@ def test_a_size_that_is_not_measured_is_an_error(
 ) -> None:
     with pytest.raises(ConfigurationError, match=f"{missing} of {subject} is not measured"):
         typed(sized, subject, **settings)
-
-
-def test_a_range_of_sizes_gives_the_results_of_its_ends(sized: DayFacts) -> None:
-    part = {"subject": PAGE_SET, "pages": [125_000, 200_000]}
-    scenario = Scenario.model_validate({"configuration": [part]})
-    [difference] = [
-        difference
-        for difference in Baseline(sized).compare(scenario).differences
-        if difference.rule_id == "PS-EXPAND-90"
-    ]
-    assert [after.observed for after in difference.after if after] == [40, 25]
 
 
 @pytest.mark.parametrize(
