@@ -100,8 +100,8 @@ def generate(
     plexes = [
         SimulatedSysplex(
             plex,
-            [made for qmgr in plex.qmgrs if (made := simulate_queue_manager(plex, qmgr, span))],
-            [made for cf in plex.cfs if (made := simulate_coupling_facility(plex, cf, span))],
+            [qmgr for spec in plex.qmgrs if (qmgr := simulate_queue_manager(plex, spec, span))],
+            [cf for spec in plex.cfs if (cf := simulate_coupling_facility(plex, spec, span))],
         )
         for plex in spec.sysplexes
     ]
