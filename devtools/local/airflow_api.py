@@ -1,6 +1,5 @@
 """Calls of Airflow's REST API that the local run makes."""
 
-import time
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final
@@ -8,6 +7,7 @@ from urllib.parse import quote
 
 import httpx
 
+from devtools.local.processes import polled
 from mqcap.domain.errors import ServiceUnavailable
 
 DAILY: Final = "mqcap_daily"
@@ -65,15 +65,16 @@ class AirflowApi:
             return set()
         return {name for name, part in answer.items() if part and part.get("status") == "healthy"}
 
-    def has_dag(self) -> bool:
-        """Return true if the DAG processor has stored the daily DAG."""
-        try:
-            self.call("GET", f"/api/v2/dags/{DAILY}")
-        except ApiError as error:
-            if error.status == NOT_FOUND:
-                return False
-            raise
-        return True
+    def wait_for_dag(self, seconds: float) -> None:
+        """Wait until the daily DAG can be triggered; ServiceUnavailable says why it cannot."""
+        for _ in polled(seconds, 0.5):
+            if self._allowing(NOT_FOUND, "GET", f"/api/v2/dags/{DAILY}") is not None:
+                return
+            if problems := self.import_errors():
+                raise ServiceUnavailable(
+                    f"Airflow does not know the DAG {DAILY}", found="; ".join(problems)
+                )
+        raise ServiceUnavailable(f"Airflow does not know the DAG {DAILY}", found="no DAG")
 
     def import_errors(self) -> list[str]:
         """Return the files that the DAG processor could not parse."""
@@ -83,11 +84,7 @@ class AirflowApi:
     def put_pool(self, name: str, slots: int, description: str) -> None:
         """Create a pool, or leave the one that exists."""
         body = {"name": name, "slots": slots, "description": description}
-        try:
-            self.call("POST", "/api/v2/pools", body, repeatable=True)
-        except ApiError as error:
-            if error.status != CONFLICT:
-                raise
+        self._allowing(CONFLICT, "POST", "/api/v2/pools", body)
 
     def set_paused(self, paused: bool, dag_id: str = DAILY) -> None:
         """Pause or un-pause a DAG."""
@@ -123,13 +120,8 @@ class AirflowApi:
             "data_interval_end": (start + timedelta(days=1)).isoformat(),
             "conf": conf,
         }
-        try:
-            return self.call("POST", f"/api/v2/dags/{dag_id}/dagRuns", body, repeatable=True)
-        except ApiError as error:
-            run = self._run_of(start, dag_id) if error.status == CONFLICT else None
-            if run is None:
-                raise
-            return run
+        made = self._allowing(CONFLICT, "POST", f"/api/v2/dags/{dag_id}/dagRuns", body)
+        return made or self._run_of(start, dag_id)
 
     def _clear(self, run: Any, start: datetime, dag_id: str) -> None:
         """Run an ended run again; asked once only, as a second time would end tasks that began."""
@@ -137,11 +129,10 @@ class AirflowApi:
             path = f"{_path(run['dag_run_id'], dag_id)}/clear"
             self.call("POST", path, {"dry_run": False, "only_failed": False})
         except SlowAnswer:
-            end = time.monotonic() + PATIENCE_SECONDS
-            while self._run_of(start, dag_id) == run:
-                if time.monotonic() > end:
-                    raise
-                time.sleep(RETRY_SECONDS)
+            for _ in polled(PATIENCE_SECONDS, RETRY_SECONDS):
+                if self._run_of(start, dag_id) != run:
+                    return
+            raise
 
     def run_state(self, run_id: str, dag_id: str = DAILY) -> str:
         """State of a run: queued, running, success, failed."""
@@ -175,20 +166,29 @@ class AirflowApi:
         """
         self._sign_in(path)
         is_read = method == "GET"
-        end = time.monotonic() + PATIENCE_SECONDS
-        tries = 0
-        while True:
-            tries += 1
+        problem: ServiceUnavailable = SlowAnswer("Airflow does not answer")
+        for tries, _ in enumerate(polled(PATIENCE_SECONDS, RETRY_SECONDS), start=1):
             try:
                 answer = self._answer(method, path, body)
                 return answer.json() if answer.content else {}
-            except SlowAnswer:
-                if not (is_read or repeatable) or time.monotonic() >= end:
+            except SlowAnswer as slow:
+                if not (is_read or repeatable):
                     raise
+                problem = slow
             except ApiError as error:
                 if not is_read or error.status < SERVER_ERROR or tries >= READ_TRIES:
                     raise
-            time.sleep(RETRY_SECONDS)
+                problem = error
+        raise problem
+
+    def _allowing(self, status: int, method: str, path: str, body: Any = None) -> Any:
+        """Make a call that may be repeated; ``None`` where it is refused with this status."""
+        try:
+            return self.call(method, path, body, repeatable=True)
+        except ApiError as error:
+            if error.status == status:
+                return None
+            raise
 
     def status_of(self, path: str) -> int:
         """Return the HTTP status of a page; ServiceUnavailable when nobody answers."""
@@ -226,15 +226,3 @@ class AirflowApi:
 
 def _path(run_id: str, dag_id: str = DAILY) -> str:
     return f"/api/v2/dags/{dag_id}/dagRuns/{quote(run_id, safe='')}"
-
-
-def wait_for_dag(api: AirflowApi, seconds: float) -> None:
-    """Wait until the daily DAG can be triggered; ServiceUnavailable says why it cannot."""
-    end = time.monotonic() + seconds
-    while not api.has_dag():
-        problems = api.import_errors()
-        if problems or time.monotonic() > end:
-            raise ServiceUnavailable(
-                f"Airflow does not know the DAG {DAILY}", found="; ".join(problems) or "no DAG"
-            )
-        time.sleep(0.5)

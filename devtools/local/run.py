@@ -17,21 +17,26 @@ from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import date
-from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Any, Final
 
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
+from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from devtools.local import sample
-from devtools.local.airflow import EARLY, LATE, USER, LocalAirflow, local_airflow
-from devtools.local.airflow_api import ENDED, AirflowApi, TaskState, wait_for_dag
+from devtools.local.airflow import AIRFLOW, EARLY, LATE, USER, LocalAirflow, local_airflow
+from devtools.local.airflow_api import ENDED, AirflowApi, TaskState
 from devtools.local.folders import LocalFolders, local_folders
 from devtools.local.postgres import Postgres, shared_postgres
-from devtools.local.processes import FIRST_PORT, StartedPrograms, end_leftovers, own_port
+from devtools.local.processes import (
+    FIRST_PORT,
+    StartedPrograms,
+    end_leftovers,
+    own_port,
+    polled,
+)
 from mqcap.domain.errors import CapacityError, ConfigurationError, ServiceUnavailable
 from mqcap.domain.shown_text import harmless
 from mqcap.installation.airflow_needs import declared_pools
@@ -124,20 +129,31 @@ def _work(local: LocalRun) -> date:
         except BaseException:
             local.programs.stop()  # before anybody waits for the threads that wait for them
             raise
-    with local.progress.phase("daily run in Airflow"):
-        _daily_run(local, api, day)
+    with local.progress.phase("daily run in Airflow") as working:
+        run_id = api.start_day(day, {"wait_minutes": 0})
+        api.set_paused(paused=False)
+        follow(
+            api,
+            run_id,
+            finished=lambda task: local.progress.print_line(
+                f"  [dim]{task.task_id} {task.duration_s or 0:.1f} s[/dim]"
+            ),
+            working=working,
+            check=local.programs.check,
+        )
     print_summary(local.progress.console, local.airflow, local.folders, day)
     return day
 
 
 def _start_airflow(local: LocalRun) -> AirflowApi:
     with local.progress.phase("create Airflow's database"):
-        local.airflow.migrate(local.programs)
+        command = (AIRFLOW, "db", "migrate")
+        local.programs.complete("airflow-migrate", command, local.airflow.environment)
     with local.progress.phase("start Airflow"):
         local.airflow.start(local.programs, EARLY)
         local.airflow.wait_until_healthy(local.programs)
         api = local.airflow.api()
-        wait_for_dag(api, DAG_SECONDS)
+        api.wait_for_dag(DAG_SECONDS)
         for pool in declared_pools():
             api.put_pool(pool.name, pool.slots, pool.description)
     return api
@@ -145,29 +161,12 @@ def _start_airflow(local: LocalRun) -> AirflowApi:
 
 def _load_history(local: LocalRun) -> date:
     env = local.airflow.environment
-    simulate, load = "simulate the sample estate", "load its history with Spark"
-    with local.progress.phase(simulate):
-        working = partial(local.progress.detail, simulate)
+    with local.progress.phase("simulate the sample estate") as working:
         estate = sample.simulate(local.folders, local.programs, local.days, env, working)
-    with local.progress.phase(load):
-        working = partial(local.progress.detail, load)
+    with local.progress.phase("load its history with Spark") as working:
         sample.load_history(local.folders, local.programs, estate, env, working)
     sample.deliver_last_day(local.folders, estate)
     return estate.last_day
-
-
-def _daily_run(local: LocalRun, api: AirflowApi, day: date) -> None:
-    run_id = api.start_day(day, {"wait_minutes": 0})
-    api.set_paused(paused=False)
-    follow(
-        api,
-        run_id,
-        finished=lambda task: local.progress.print_line(
-            f"  [dim]{task.task_id} {task.duration_s or 0:.1f} s[/dim]"
-        ),
-        working=lambda text: local.progress.detail("daily run in Airflow", text),
-        check=local.programs.check,
-    )
 
 
 def _serve(local: LocalRun) -> None:
@@ -241,8 +240,7 @@ def follow(
     not end within ``RUN_SECONDS``.
     """
     seen: set[str] = set()
-    end = time.monotonic() + RUN_SECONDS
-    while time.monotonic() < end:
+    for _ in polled(RUN_SECONDS, POLL_SECONDS):
         check()
         state, tasks = api.run_state(run_id), api.task_states(run_id)
         done = [task for task in tasks if task.state == "success"]
@@ -255,17 +253,14 @@ def follow(
         if state == "success":
             return
         if state in ENDED:
-            raise _failed(api, run_id, tasks)
-        time.sleep(POLL_SECONDS)
+            for task in tasks:
+                if task.state == "failed":
+                    lines = api.task_log(run_id, task.task_id).splitlines()[-LOG_LINES:]
+                    raise ServiceUnavailable(
+                        f"task {task.task_id} of run {run_id} failed", found="\n".join(lines)
+                    )
+            raise ServiceUnavailable(f"run {run_id} failed", found="no task is marked as failed")
     raise ServiceUnavailable(f"run {run_id} did not end within {RUN_SECONDS:.0f} s")
-
-
-def _failed(api: AirflowApi, run_id: str, tasks: list[TaskState]) -> ServiceUnavailable:
-    failed = next((task.task_id for task in tasks if task.state == "failed"), None)
-    if failed is None:
-        return ServiceUnavailable(f"run {run_id} failed", found="no task is marked as failed")
-    lines = api.task_log(run_id, failed).splitlines()[-LOG_LINES:]
-    return ServiceUnavailable(f"task {failed} of run {run_id} failed", found="\n".join(lines))
 
 
 def print_summary(
@@ -285,7 +280,7 @@ def print_summary(
     console.print(shown, crop=False)
     console.print("\n".join(map(harmless, missing)), markup=False, soft_wrap=True)
     console.print(f"Email: {mail}", soft_wrap=True)
-    console.print(f"Tickets: {states}; on the page {airflow.page_url}", soft_wrap=True)
+    console.print(f"Tickets: {states}; on the page {airflow.url}/plugin/capacity", soft_wrap=True)
 
 
 LINE_SECONDS: Final = 15.0
@@ -305,34 +300,33 @@ class ProgressDisplay(Progress):
             transient=True,
             disable=not console.is_terminal,
         )
-        self.seconds: dict[str, float] = {}
-        """Wall time of each finished phase, in the order in which they ended."""
-        self._phases: dict[str, TaskID] = {}
-        self._printed: dict[str, float] = {}
-        """When a phase last got a line in a file; empty on a terminal."""
 
     @contextmanager
-    def phase(self, name: str) -> Iterator[None]:
-        """Show a phase; print its time when it has succeeded."""
-        begin = time.monotonic()
-        if not self.console.is_terminal:
-            self.print_line(f"begin {name}")
-            self._printed[name] = begin
-        self._phases[name] = self.add_task(name, total=None, detail="")
-        try:
-            yield
-        finally:
-            self.remove_task(self._phases[name])
-        self.seconds[name] = time.monotonic() - begin
-        self.print_line(f"[green]done[/green] {name} [dim]({self.seconds[name]:.1f} s)[/dim]")
+    def phase(self, name: str) -> Iterator[Callable[[str], None]]:
+        """Show a phase; print its time when it has succeeded.
 
-    def detail(self, name: str, text: str) -> None:
-        """Show the current activity of a phase, in a file every ``LINE_SECONDS``."""
-        self.update(self._phases[name], detail=text)
-        now = time.monotonic()
-        if now - self._printed.get(name, now) >= LINE_SECONDS:
-            self._printed[name] = now
-            self.print_line(f"  {name}: {text}")
+        Yields what shows its current activity, in a file every ``LINE_SECONDS``.
+        """
+        begin = printed = time.monotonic()
+        is_file = not self.console.is_terminal
+        if is_file:
+            self.print_line(f"begin {name}")
+        phase = self.add_task(name, total=None, detail="")
+
+        def working(text: str) -> None:
+            nonlocal printed
+            self.update(phase, detail=text)
+            now = time.monotonic()
+            if is_file and now - printed >= LINE_SECONDS:
+                printed = now
+                self.print_line(f"  {name}: {text}")
+
+        try:
+            yield working
+        finally:
+            self.remove_task(phase)
+        seconds = time.monotonic() - begin
+        self.print_line(f"[green]done[/green] {name} [dim]({seconds:.1f} s)[/dim]")
 
     def print_line(self, text: str) -> None:
         """Print one line above the display."""

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Final
 
 from devtools.local.airflow import EARLY, USER, spark_connection
-from devtools.local.airflow_api import ENDED, AirflowApi, wait_for_dag
+from devtools.local.airflow_api import ENDED, AirflowApi
 from devtools.local.folders import CHECKOUT
 from devtools.local.processes import FIRST_PORT, StartedPrograms, own_port
 from mqcap.domain.errors import CapacityError, ServiceUnavailable
@@ -147,7 +147,7 @@ def run_day(plain: PlainAirflow, programs: StartedPrograms) -> None:
         for name, command in components.items():
             programs.start(name, command, plain.environment)
         _wait(lambda: api.healthy_components() >= COMPONENTS, "Airflow", programs)
-        wait_for_dag(api, RUN_SECONDS)
+        api.wait_for_dag(RUN_SECONDS)
         if errors := api.import_errors():
             raise ServiceUnavailable("DAG files with errors", found="; ".join(errors))
     with _step(f"daily run of {DAY}"):

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from devtools.local import airflow_api
-from devtools.local.airflow_api import AirflowApi, ApiError, SlowAnswer, TaskState, wait_for_dag
+from devtools.local.airflow_api import AirflowApi, ApiError, SlowAnswer, TaskState
 from mqcap.domain.errors import ServiceUnavailable
 
 URL: Final = "http://localhost:8080"
@@ -66,18 +66,18 @@ def api(fake: FakeAirflow) -> AirflowApi:
 
 def test_it_logs_in_once_and_shows_its_token(fake: FakeAirflow, api: AirflowApi) -> None:
     fake.on("GET /api/v2/dags/mqcap_daily", {})
-    assert api.has_dag()
-    assert api.has_dag()
+    api.wait_for_dag(1)
+    api.wait_for_dag(1)
     assert [token for _, _, token in fake.calls] == [None, "Bearer t", "Bearer t"]
     with pytest.raises(ApiError, match="status 401"):
-        AirflowApi(URL, "admin", "wrong").has_dag()
+        AirflowApi(URL, "admin", "wrong").wait_for_dag(1)
 
 
 def test_nobody_there_is_told_with_what_to_do() -> None:
     nobody = AirflowApi("http://127.0.0.1:9", "admin", "right", remedy="Read api-server.log.")
     assert nobody.healthy_components() == set()
     with pytest.raises(ServiceUnavailable, match=r"does not answer at .*Read api-server\.log\."):
-        nobody.has_dag()
+        nobody.wait_for_dag(1)
 
 
 def test_a_read_that_meets_a_busy_database_is_made_again(
@@ -167,7 +167,7 @@ def test_waiting_for_a_dag_reports_why_it_cannot_be_parsed(
     broken = {"filename": "daily_capacity.py", "stack_trace": "no module x"}
     fake.on("GET /api/v2/importErrors", {"import_errors": [broken]})
     with pytest.raises(ServiceUnavailable, match="no module x"):
-        wait_for_dag(api, 5)
+        api.wait_for_dag(5)
 
 
 def test_the_state_of_tasks_and_the_log_of_the_last_try_are_read(

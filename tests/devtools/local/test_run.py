@@ -77,10 +77,9 @@ def test_outside_a_checkout_the_error_points_to_the_repository(
 def test_phases_may_overlap_and_are_timed() -> None:
     text = io.StringIO()
     with ProgressDisplay(Console(file=text, width=80)) as progress, progress.phase("outer"):
-        with progress.phase("inner"):
-            progress.detail("inner", "at work")
+        with progress.phase("inner") as working:
+            working("at work")
         progress.print_line("in between")
-    assert list(progress.seconds) == ["inner", "outer"]
     lines = text.getvalue().splitlines()
     assert [line.partition(" (")[0] for line in lines] == [
         "begin outer", "begin inner", "done inner", "in between", "done outer",
@@ -90,9 +89,10 @@ def test_phases_may_overlap_and_are_timed() -> None:
 def test_a_file_gets_what_a_long_phase_does_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
     text, clock = io.StringIO(), iter([0.0, LINE_SECONDS - 1, LINE_SECONDS, LINE_SECONDS + 1, 99.0])
     monkeypatch.setattr("devtools.local.run.time.monotonic", lambda: next(clock))
-    with ProgressDisplay(Console(file=text, width=80)) as progress, progress.phase("load"):
+    progress = ProgressDisplay(Console(file=text, width=80))
+    with progress, progress.phase("load") as working:
         for share in ("1 %", "40 %, 20 s left", "50 %"):
-            progress.detail("load", share)
+            working(share)
     assert text.getvalue().splitlines() == [
         "begin load", "  load: 40 %, 20 s left", "done load (99.0 s)",
     ]  # fmt: skip
