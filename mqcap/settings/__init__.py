@@ -1,6 +1,5 @@
 """Settings: one YAML file, overridden by ``MQCAP_…`` environment variables."""
 
-from mqcap.settings.ingest import IngestSettings
 from mqcap.settings.loader import Settings, load_settings
 from mqcap.settings.models import (
     AlertSettings,
@@ -8,13 +7,8 @@ from mqcap.settings.models import (
     ForecastSettings,
     GradePolicy,
     MailBudget,
-    ReportSettings,
-    Retention,
-    RuleWindow,
-    Site,
     SmtpServer,
     SparkSettings,
-    StoreSettings,
     policy_of,
 )
 
@@ -23,16 +17,10 @@ __all__ = [
     "ChangeFreeze",
     "ForecastSettings",
     "GradePolicy",
-    "IngestSettings",
     "MailBudget",
-    "ReportSettings",
-    "Retention",
-    "RuleWindow",
     "Settings",
-    "Site",
     "SmtpServer",
     "SparkSettings",
-    "StoreSettings",
     "load_settings",
     "policy_of",
 ]

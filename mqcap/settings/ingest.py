@@ -6,10 +6,10 @@ from itertools import combinations
 from pathlib import Path
 from typing import Annotated, NamedTuple, Self
 
-from pydantic import Discriminator, Field, Tag, field_validator, model_validator
+from pydantic import Discriminator, Field, Tag, model_validator
 
 from mqcap.domain.estate import Estate, Sysplex
-from mqcap.settings.models import SettingsSection, without_secret
+from mqcap.settings.models import Address, SettingsSection
 
 
 class SharedName(NamedTuple):
@@ -62,7 +62,7 @@ def _sysplexes_of_qmgrs(sysplexes: Iterable[Sysplex]) -> dict[str, tuple[str, ..
 class PlacedInput(SettingsSection):
     """Source of files that are all of one sysplex or one site, whatever names are in them."""
 
-    path: str
+    path: Address
     """Folder, pattern, or address of an object store (s3://…)."""
     sysplex: str | None = None
     site: str | None = None
@@ -85,7 +85,7 @@ class PlacedInput(SettingsSection):
 
 
 InputEntry = Annotated[
-    Annotated[str, Tag("path")] | Annotated[PlacedInput, Tag("placed")],
+    Annotated[Address, Tag("path")] | Annotated[PlacedInput, Tag("placed")],
     Discriminator(lambda value: "placed" if isinstance(value, dict | PlacedInput) else "path"),
 ]
 
@@ -109,17 +109,10 @@ class IngestSettings(SettingsSection):
     unpacked_max_ratio: Annotated[float, Field(gt=1)] = 250.0
     """Largest number of unpacked bytes per packed byte, above 64 MiB (ours)."""
 
-    @field_validator("inputs")
-    @classmethod
-    def _no_secret_in_addresses(cls, inputs: tuple[str | PlacedInput, ...]) -> tuple[object, ...]:
-        for entry in inputs:
-            without_secret(_path_of(entry))
-        return inputs
-
     @property
     def input_paths(self) -> tuple[str, ...]:
         """Folders, patterns and addresses of all inputs."""
-        return tuple(map(_path_of, self.inputs))
+        return tuple(entry if isinstance(entry, str) else entry.path for entry in self.inputs)
 
     def placed_inputs(self) -> dict[str, PlacedInput]:
         """Return the inputs with a sysplex or site, by key: ``ingest.inputs.0``."""
@@ -152,16 +145,12 @@ def check_places(ingest: IngestSettings, estate: Estate) -> None:
         raise ValueError("; ".join(sentences))
 
 
-def _path_of(entry: str | PlacedInput) -> str:
-    return entry.path if isinstance(entry, PlacedInput) else entry
-
-
 def _not_told_apart(shared: list[SharedName], roots: set[str]) -> Iterator[str]:
     """Yield a sentence for each group of places with a name in common that have no inputs."""
     groups: dict[tuple[str, tuple[str, ...]], list[str]] = {}
-    for path in shared:
-        if not roots.issuperset(path.roots):
-            groups.setdefault((path.what, path.roots), []).append(path.name)
+    for found in shared:
+        if not roots.issuperset(found.roots):
+            groups.setdefault((found.what, found.roots), []).append(found.name)
     for (what, places), names in groups.items():
         without = ", ".join(root for root in places if root not in roots)
         yield (

@@ -48,6 +48,7 @@ from mqcap.settings.analysis import (
 )
 from mqcap.settings.ingest import IngestSettings, InputEntry, PlacedInput, check_places
 from mqcap.settings.models import (
+    Address,
     AlertSettings,
     ForecastSettings,
     GradePolicy,
@@ -58,7 +59,6 @@ from mqcap.settings.models import (
     SparkSettings,
     StoreSettings,
     policy_of,
-    without_secret,
 )
 
 _LOADER: Final[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -72,15 +72,6 @@ def parse_yaml(source: str | IO[bytes]) -> Any:
     return yaml.load(source, Loader=_LOADER)  # noqa: S506 - one of the two safe loaders
 
 
-def yaml_error_text(error: yaml.YAMLError) -> str:
-    """Return what is wrong, and where, on one line."""
-    mark = getattr(error, "problem_mark", None)
-    if mark is None:
-        return " ".join(str(error).split())
-    problem = getattr(error, "problem", None) or "an error"
-    return f"line {mark.line + 1}, column {mark.column + 1}: {problem}"
-
-
 DEFAULT_FILE: Final = Path(__file__).with_name("platform.yaml")
 FILE_VARIABLE: Final = "MQCAP_SETTINGS_FILE"
 _MAY_BE_SECRET: Final = re.compile(
@@ -88,9 +79,8 @@ _MAY_BE_SECRET: Final = re.compile(
 )
 
 
-def _kind_of_part(value: object) -> str:
-    """Return the key that decides what an entry of the estate is."""
-    is_place = "site" in value if isinstance(value, dict) else isinstance(value, Place)
+def _kind_of_part(part: object) -> str:
+    is_place = "site" in part if isinstance(part, dict) else isinstance(part, Place)
     return "site" if is_place else "sysplex"
 
 
@@ -117,7 +107,7 @@ class Settings(BaseSettings):
     """Sysplexes (key ``sysplex``), and places of other queue managers (key ``site``)."""
     site_figures: tuple[DeclaredFigure, ...] = ()
     """Figures that the site measures itself, beside those that rules know."""
-    lake: str = "var/lake"
+    lake: Address = "var/lake"
     """Folder or object-store address of the datasets."""
     store: StoreSettings = StoreSettings()
     ingest: IngestSettings = IngestSettings()
@@ -151,11 +141,6 @@ class Settings(BaseSettings):
         if taken := sorted(lowest.intersection(names)):
             raise ValueError(f"the name of the lowest hour of another figure: {', '.join(taken)}")
         return figures
-
-    @field_validator("lake")
-    @classmethod
-    def _no_secret_in_lake(cls, lake: str) -> str:
-        return without_secret(lake)
 
     def complete_estate(self) -> Estate:
         """Return the estate as one object with look-ups."""
@@ -224,9 +209,12 @@ def load_settings(**overrides: Any) -> Settings:
             )
         return Settings(**overrides)
     except yaml.YAMLError as error:
+        found = " ".join(str(error).split())
+        if isinstance(error, yaml.MarkedYAMLError) and (mark := error.problem_mark) is not None:
+            found = f"line {mark.line + 1}, column {mark.column + 1}: {error.problem or 'an error'}"
         raise ConfigurationError(
             f"settings file {file} is not YAML, or only a part of a file",
-            found=yaml_error_text(error),
+            found=found,
             remedy="Correct that line, or restore the file.",
         ) from error
     except PermissionError as error:

@@ -36,6 +36,9 @@ def without_secret(address: str) -> str:
     return address
 
 
+Address = Annotated[str, AfterValidator(without_secret)]
+
+
 class Shift(SettingsSection):
     """Hours of the day that a site names, such as on-line and batch."""
 

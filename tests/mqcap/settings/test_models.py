@@ -11,18 +11,12 @@ from mqcap.domain.crossing import CrossingState
 from mqcap.domain.finding import InputValue, Severity
 from mqcap.domain.input_source import LossSource
 from mqcap.domain.shown_text import MASK
-from mqcap.settings import (
-    AlertSettings,
-    ChangeFreeze,
-    GradePolicy,
-    IngestSettings,
-    SparkSettings,
-    StoreSettings,
-)
+from mqcap.settings import AlertSettings, ChangeFreeze, GradePolicy, SparkSettings
 from mqcap.settings.analysis import DriverSettings, PlanSettings, TransportSettings
 from mqcap.settings.due_dates import due_date, due_date_of, last_responsible_date
-from mqcap.settings.loader import parse_yaml, yaml_error_text
-from mqcap.settings.models import PLAIN_OPTIONS, without_secret
+from mqcap.settings.ingest import IngestSettings
+from mqcap.settings.loader import parse_yaml
+from mqcap.settings.models import PLAIN_OPTIONS, StoreSettings, without_secret
 from tests.factories import DAY, crossing, finding
 from tests.mqcap.notifications.builders import breached, cf_finding, problem
 
@@ -232,19 +226,3 @@ def test_the_parser_in_c_reads_what_the_one_in_python_reads(tmp_path: Path) -> N
 def test_objects_of_python_are_refused() -> None:
     with pytest.raises(yaml.YAMLError):
         parse_yaml("!!python/object/apply:os.getcwd []")
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("a: 1\nb: [", "line 3, column 1: did not find expected node content"),
-        ("a:\n\tb: 1\n", "line 2, column 1: found character that cannot start any token"),
-        ("a: \0", "control characters are not allowed"),
-    ],
-)
-def test_an_error_is_one_line_with_its_place(text: str, expected: str) -> None:
-    with pytest.raises(yaml.YAMLError) as raised:
-        parse_yaml(text)
-    shown = yaml_error_text(raised.value)
-    assert expected in shown
-    assert "\n" not in shown
