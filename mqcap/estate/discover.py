@@ -15,11 +15,11 @@ from typing import Any, Final, NamedTuple
 import yaml
 
 from mqcap.domain.errors import ConfigurationError
-from mqcap.domain.estate import CouplingFacility, Estate, SystemClass
+from mqcap.domain.estate import CouplingFacility, Estate
 from mqcap.domain.estate.places import Place
 from mqcap.domain.metric import UNKNOWN_SYSPLEX, SubjectKind
-from mqcap.estate.distributed import SeenManager, add_file, add_lake, new_seen
-from mqcap.estate.pasted import facts_by_manager, lines_of, merged
+from mqcap.estate.distributed import Seen, SeenManager, add_file, add_lake
+from mqcap.estate.pasted import lines_of, told_values
 from mqcap.ingest.display_output.reading import Fact, read_displays
 from mqcap.lake.file_roots import roots_of_files, sysplexes_of_systems
 from mqcap.lake.layout import landed_sha256, rows_paths
@@ -56,14 +56,9 @@ def site_lines(estate: Estate, seen: Mapping[str, SeenManager], site: str | None
         yield "# names under the headings site,qmgr."
     for name in homeless:
         several = f" is in {' and '.join(sorted(known[name]))}" if known[name] else ""
-        yield f"#   {name}{several}{_of(seen[name])}"
-
-
-def _of(manager: SeenManager) -> str:
-    """Return hosts and sources of a queue manager in brackets."""
-    hosts = ", ".join(sorted({*manager.hosts, *manager.host_labels}))
-    sources = f"from {', '.join(manager.sources)}"
-    return f" (host {hosts}; {sources})" if hosts else f" ({sources})"
+        hosts = ", ".join(sorted({*seen[name].hosts, *seen[name].host_labels}))
+        of = f"{f'host {hosts}; ' if hosts else ''}from {', '.join(seen[name].sources)}"
+        yield f"#   {name}{several} ({of})"
 
 
 def _site(root: str, place: Place | None, seen: Mapping[str, SeenManager]) -> Iterator[str]:
@@ -75,7 +70,11 @@ def _site(root: str, place: Place | None, seen: Mapping[str, SeenManager]) -> It
     new_hosts = {host for manager in seen.values() for host in manager.hosts} - hosts
     new_qmgrs = [name for name in seen if name not in qmgrs]
     kept["hosts"] = [*kept.get("hosts", ()), *({"name": host} for host in sorted(new_hosts))]
-    kept["qmgrs"] = [*kept.get("qmgrs", ()), *(_entry(name, seen[name]) for name in new_qmgrs)]
+    entries = [
+        {"name": name} | ({"class": str(kind)} if (kind := seen[name].system_class) else {})
+        for name in new_qmgrs
+    ]
+    kept["qmgrs"] = [*kept.get("qmgrs", ()), *entries]
     text = yaml.safe_dump(
         {key: value for key, value in kept.items() if value},
         sort_keys=False,
@@ -98,11 +97,6 @@ def _site(root: str, place: Place | None, seen: Mapping[str, SeenManager]) -> It
     for label in sorted({label for manager in seen.values() for label in manager.host_labels}):
         if label not in hosts and label.replace(".", "-") not in hosts | new_hosts:
             yield f"    # hosts: the label {label} may be a name with hyphens; list the true name"
-
-
-def _entry(name: str, manager: SeenManager) -> dict[str, str]:
-    known: SystemClass | None = manager.system_class
-    return {"name": name, "class": str(known)} if known else {"name": name}
 
 
 _ROWS: Final = ("section_qjst", "section_qcct", "section_wtid", "section_qmac")
@@ -157,7 +151,7 @@ def discover(settings: Settings, engine: Store, pasted: Pasted | None = None) ->
         for facts in read_series(engine)
         if facts.subject_kind in _OF_QUEUE_MANAGER | _OF_FACILITY
     ]
-    elsewhere = new_seen()
+    elsewhere = Seen(SeenManager)
     add_lake(elsewhere, open_lake(settings.lake))
     displays = [file for file in pasted.files if not add_file(elsewhere, file)]
     if not series and not pasted.files and not elsewhere:
@@ -168,8 +162,9 @@ def discover(settings: Settings, engine: Store, pasted: Pasted | None = None) ->
     estate = settings.complete_estate()
     discovered = seen(settings, engine, series)
     notes = _propose_home(discovered, estate)
-    facts = [fact for file in displays for fact in read_displays(file)]
-    facts_of = facts_by_manager(facts, pasted.queue_manager)
+    facts_of: dict[str, list[Fact]] = defaultdict(list)
+    for fact in (fact for file in displays for fact in read_displays(file)):
+        facts_of[fact.queue_manager or pasted.queue_manager or ""].append(fact)
     homeless = facts_of.pop("", [])
     placed = _placed(facts_of, discovered, estate, pasted.sysplex)
     names = sorted({*discovered, *placed, *(plex.sysplex for plex in estate.sysplexes)})
@@ -333,10 +328,11 @@ def _queue_managers(
     for name in names:
         own = configured.get(name, {})
         group = groups.get(name)
-        manager = merged(facts_of.get(name, ()), own, group or None)
+        facts = facts_of.get(name, [])
+        told = told_values(facts, own, group)
         yield f"      - name: {json.dumps(name)}"
-        yield from lines_of(manager, own)
-        if "qsg" not in manager.values and "qsg" not in manager.contradictions:
+        yield from lines_of(facts, own, told)
+        if "qsg" not in told:
             unknown = "no record names its queue sharing group; DISPLAY QMGR QSGNAME"
             why = unknown if group is None else "in no queue sharing group, by its records"
             yield f"        # qsg:   ({why})"
@@ -344,6 +340,4 @@ def _queue_managers(
             yield f"        class: {own['class']}"
         else:
             yield "        class: production   # or test, disaster_recovery"
-        for key, where in _ASKED:
-            if key not in manager.values and key not in manager.contradictions:
-                yield f"        # {key}:   ({where})"
+        yield from (f"        # {key}:   ({where})" for key, where in _ASKED if key not in told)

@@ -28,10 +28,8 @@ from mqcap.lake.tables import read_table
 DATASETS: Final = frozenset({QMGR_SAMPLE.name, QMGR_SETTING.name, QMGR_EVENT.name})
 HEADINGS: Final = ("site", "qmgr", "host", "class")
 """Headings of a list of names; only ``qmgr`` is needed."""
-_DISPLAY: Final = "mq_display"
 _OF_METRICS: Final = frozenset({"prometheus", "exposition", "mq_json"})
-_INPUTS: Final = _OF_METRICS | {_DISPLAY, "amqsrua", "mq_statistics", "error_log", "qm_ini"}
-_IN_DATA: Final = "the data"
+_INPUTS: Final = _OF_METRICS | {"mq_display", "amqsrua", "mq_statistics", "error_log", "qm_ini"}
 
 
 @dataclass
@@ -52,11 +50,6 @@ class SeenManager:
 Seen = defaultdict[str, SeenManager]
 
 
-def new_seen() -> Seen:
-    """Return a table without queue managers."""
-    return defaultdict(SeenManager)
-
-
 def add_file(seen: Seen, path: Path) -> bool:
     """Add what a file tells of queue managers that are not on z/OS; return whether it does.
 
@@ -68,11 +61,11 @@ def add_file(seen: Seen, path: Path) -> bool:
     if "qmgr" in headings and headings <= set(HEADINGS):
         _add_name_list(seen, path)
         return True
-    every = (source for source in sources() if source.name in _INPUTS and source.accepts(path))
-    source = next(every, None)
+    inputs = (source for source in sources() if source.name in _INPUTS and source.accepts(path))
+    source = next(inputs, None)
     if source is None:
         return False
-    if source.name == _DISPLAY:
+    if source.name == "mq_display":
         _add_display(seen, path)
         return True
     for dataset, table in source.read(path, "").tables():
@@ -87,32 +80,41 @@ def add_lake(seen: Seen, lake: Location) -> None:
     for dataset in sorted(DATASETS):
         for file in rows_paths(lake, dataset):
             table = read_table(file, columns=["qmgr", "host"])
-            _add_rows(seen, plain(table), _IN_DATA, are_labels=True)
+            _add_rows(seen, plain(table), "the data", are_labels=True)
 
 
 def _add_name_list(seen: Seen, path: Path) -> None:
     """Add the queue managers of a list; an InputError for a line whose name or class is none."""
     for line, row in enumerate(csv.DictReader(TextFile(path).lines()), start=2):
         cells = {str(key).strip().lower(): str(text or "").strip() for key, text in row.items()}
-        name = cells["qmgr"]
+        name, kind = cells["qmgr"], cells.get("class")
+        wrong: tuple[str, ...] = ()
         if not is_mq_name(name):
-            raise _wrong(path, line, f"{name!r}", "the name of a queue manager")
+            wrong = (repr(name), "the name of a queue manager")
+        elif kind and kind not in set(SystemClass):
+            wrong = (repr(kind), ", ".join(SystemClass))
+        if wrong:
+            raise InputError(
+                f"line {line} of a list of names cannot be used",
+                file=path.name,
+                found=wrong[0],
+                expected=wrong[1],
+                remedy="Correct the line.",
+            )
         manager = seen[name]
         _note(manager, path.name)
         manager.hosts |= {cells.get("host", "")} - {""}
         manager.sites |= {cells.get("site", "")} - {""}
-        if kind := cells.get("class"):
-            if kind not in set(SystemClass):
-                raise _wrong(path, line, repr(kind), ", ".join(SystemClass))
-            manager.system_class = SystemClass(kind)
+        manager.system_class = SystemClass(kind) if kind else manager.system_class
 
 
 def _add_display(seen: Seen, path: Path) -> None:
-    found = False
-    for capture in captures(TextFile(path).lines(), Omissions()):
-        if not is_mq_name(capture.qmgr):
-            continue
-        found = True
+    found = [
+        capture
+        for capture in captures(TextFile(path).lines(), Omissions())
+        if is_mq_name(capture.qmgr)
+    ]
+    for capture in found:
         manager = seen[capture.qmgr]
         _note(manager, path.name)
         names = (record.values.get("HOSTNAME", "").strip() for record in capture.records)
@@ -138,13 +140,3 @@ def _add_rows(seen: Seen, table: pa.Table, source: str, *, are_labels: bool) -> 
 def _note(manager: SeenManager, source: str) -> None:
     if source not in manager.sources:
         manager.sources.append(source)
-
-
-def _wrong(path: Path, line: int, found: str, expected: str) -> InputError:
-    return InputError(
-        f"line {line} of a list of names cannot be used",
-        file=path.name,
-        found=found,
-        expected=expected,
-        remedy="Correct the line.",
-    )

@@ -14,8 +14,8 @@ from mqcap.domain.errors import InputError
 from mqcap.domain.estate import Estate, SystemClass
 from mqcap.domain.estate.places import Place
 from mqcap.estate.discover import site_lines
-from mqcap.estate.distributed import Seen, SeenManager, add_file, add_lake, new_seen
-from mqcap.estate.pasted import facts_by_manager, lines_of, merged
+from mqcap.estate.distributed import Seen, SeenManager, add_file, add_lake
+from mqcap.estate.pasted import lines_of, told_values
 from mqcap.ingest.display_output.reading import LOG_NAME, Fact, Value
 from tests.mqcap.ingest.distributed_inputs import INPUTS
 from tests.mqcap.ingest.prometheus.answers import answer, series, written
@@ -34,7 +34,8 @@ def fact(key: str, value: Value, *, thing: str = "", qmgr: str = "CSQ1", line: i
 
 
 def lines(*facts: Fact, group: str | None = None, **configured: Any) -> list[str]:
-    return [line.strip() for line in lines_of(merged(facts, configured, group), configured)]
+    told = told_values(facts, configured, group)
+    return [line.strip() for line in lines_of(facts, configured, told)]
 
 
 def test_an_agreed_value_names_the_displays_it_was_read_from_and_no_settings_or_records() -> None:
@@ -56,17 +57,17 @@ def test_values_that_differ_are_listed_and_the_configured_one_stays_if_there_is_
 
 
 def test_logs_of_all_copies_count_only_where_there_is_one_copy() -> None:
-    single = merged([fact("active_logs_all_copies", 8), fact("dual_logging", False)], {}, None)
-    dual = merged([fact("active_logs_all_copies", 8), fact("dual_logging", True)], {}, None)
-    assert single.values["active_logs"].value == 8
-    assert "active_logs" not in dual.values
-    assert "all copies together" in dual.others[0]
+    single = lines(fact("active_logs_all_copies", 8), fact("dual_logging", False))
+    dual = lines(fact("active_logs_all_copies", 8), fact("dual_logging", True))
+    assert single[0] == "active_logs: 8   # DISPLAY LOG, log.txt line 1"
+    assert "all copies together" in dual[-1]
+    assert not any(line.startswith("active_logs:") for line in dual)
 
 
 def test_a_value_of_another_object_is_a_comment() -> None:
-    [comment] = merged([fact("total_pages", 268_542, thing="page set 3")], {}, None).others
+    [comment] = lines(fact("total_pages", 268_542, thing="page set 3"))
     assert comment == (
-        "not an estate key: page set 3: total_pages = 268542 (DISPLAY LOG, log.txt line 1)"
+        "# not an estate key: page set 3: total_pages = 268542 (DISPLAY LOG, log.txt line 1)"
     )
 
 
@@ -74,12 +75,6 @@ def test_lists_of_the_settings_stay() -> None:
     pools = [{"number": 1, "short_lived": True}]
     [line] = lines(buffer_pools=pools)
     assert line == 'buffer_pools: [{"number": 1, "short_lived": true}]   # settings'
-
-
-def test_facts_without_a_name_belong_to_the_queue_manager_that_was_given() -> None:
-    named, unnamed = fact("maxarch", 500), fact("maxarch", 600, qmgr="")
-    assert facts_by_manager([named, unnamed], "CSQ2") == {"CSQ1": [named], "CSQ2": [unnamed]}
-    assert facts_by_manager([unnamed]) == {"": [unnamed]}
 
 
 def log_name(number: int, copy: int = 1) -> Fact:
@@ -115,7 +110,7 @@ DISPLAY = (
 
 
 def of_file(path: Path) -> Seen:
-    seen = new_seen()
+    seen = Seen(SeenManager)
     assert add_file(seen, path)
     return seen
 
@@ -133,7 +128,7 @@ def test_every_input_shows_its_queue_manager(name: str, tmp_path: Path) -> None:
 def test_a_file_about_something_else_is_none(tmp_path: Path) -> None:
     path = tmp_path / "figures.csv"
     path.write_text(INPUTS["site_figures"], encoding="utf-8")
-    assert not add_file(new_seen(), path)
+    assert not add_file(Seen(SeenManager), path)
 
 
 def test_displays_without_a_time_name_queue_managers_and_hosts(tmp_path: Path) -> None:
@@ -169,7 +164,7 @@ def test_the_lake_shows_those_that_were_loaded(tmp_path: Path) -> None:
     folder.mkdir(parents=True)
     rows = {"qmgr": ["QM1", "QM1", "QM2"], "host": ["mq1", "mq1", None]}
     pq.write_table(pa.table(rows), folder / "a.parquet")
-    seen = new_seen()
+    seen = Seen(SeenManager)
     add_lake(seen, tmp_path)
     assert {name: (each.hosts, each.sources) for name, each in seen.items()} == {
         "QM1": ({"mq1"}, ["the data"]),
@@ -197,7 +192,7 @@ def test_a_list_of_names_tells_site_host_and_class(tmp_path: Path) -> None:
 def test_a_wrong_line_of_a_list_is_named(row: str, problem: str, tmp_path: Path) -> None:
     path = names(tmp_path, f"site,qmgr,host,class\n{row}\n")
     with pytest.raises(InputError, match=f"names.csv.*line 2.*{problem}|line 2.*{problem}"):
-        add_file(new_seen(), path)
+        add_file(Seen(SeenManager), path)
 
 
 EAST: dict[str, Any] = {
