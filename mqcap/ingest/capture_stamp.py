@@ -5,8 +5,6 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
-OFFSET_MAX: Final = timedelta(hours=14)
-"""Largest offset of a time zone from UTC."""
 _NOW: Final = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:Z|([+-])(\d\d):?(\d\d))")
 _LOCAL: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
 
@@ -35,7 +33,7 @@ def stamp_utc(text: str) -> datetime:
         raise ValueError(f"{text!r} is no time with its offset, such as 2026-07-09T00:15:00+0200")
     local = datetime.fromisoformat(found[1])
     offset = timedelta(hours=int(found[3] or 0), minutes=int(found[4] or 0))
-    if offset > OFFSET_MAX:
+    if offset > timedelta(hours=14):
         raise ValueError(f"{text!r} has an offset that no time zone has")
     try:
         return (local - (-offset if found[2] == "-" else offset)).replace(tzinfo=UTC)
@@ -63,10 +61,10 @@ def local_utc(local: datetime, zone: str, not_before: datetime | None = None) ->
     Of an hour that a change of clocks repeats, the second one is meant where the first would be
     before ``not_before``. Raises ValueError for what no clock has.
     """
+    placed = local.replace(tzinfo=ZoneInfo(zone))
     try:
-        instant = local.replace(tzinfo=ZoneInfo(zone)).astimezone(UTC)
-        if not_before is not None and instant < not_before:
-            instant = local.replace(tzinfo=ZoneInfo(zone), fold=1).astimezone(UTC)
+        instant = placed.astimezone(UTC)
+        is_second = not_before is not None and instant < not_before
+        return placed.replace(fold=1).astimezone(UTC) if is_second else instant
     except OverflowError as error:
         raise ValueError(f"{local.isoformat()!r} is no time that a clock has") from error
-    return instant

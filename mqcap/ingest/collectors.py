@@ -73,8 +73,6 @@ _WRAPPERS: Final = frozenset(
 _LISTS_OF_ENTRIES: Final = frozenset({"events", "hits"})
 _NAMES: Final = re.compile(r'"([\w-]+)"\s*:')
 _LOKI: Final = re.compile(r'"resultType"\s*:\s*"streams"')
-
-
 _OBJECT: Final = msgspec.json.Decoder(dict[str, Any])
 
 
@@ -82,20 +80,24 @@ _OBJECT: Final = msgspec.json.Decoder(dict[str, Any])
 class Collected:
     """Takes off what a collector put around the lines of one file; parts of lines are joined.
 
-    In place of a part an empty line comes, so that lines keep their numbers.
+    In place of a part an empty line comes, so that lines keep their numbers. ``head`` is that of
+    the file: it shows whether times stand in front of messages that have none of their own.
     """
 
-    has_outer_times: bool = False
+    head: str
     has_own_times: bool = False
     """A time at the begin of a line is part of it."""
     part: str = ""
+
+    def __post_init__(self) -> None:
+        self._has_outer_times = _TIMELESS.search(self.head) is not None
 
     def line(self, text: str) -> str:
         """Return the line as it was written."""
         if "\x1b" in text:
             text = _COLOURS.sub("", text)
         bare, is_part = _unwrapped(text, has_own_times=self.has_own_times)
-        if self.has_outer_times and (time := _OUTER_TIME.match(bare)):
+        if self._has_outer_times and (time := _OUTER_TIME.match(bare)):
             bare = bare[time.end() :]
         if is_part:
             self.part += bare
@@ -103,11 +105,6 @@ class Collected:
         if self.part:
             bare, self.part = self.part + bare, ""
         return bare
-
-
-def has_outer_times(text: str) -> bool:
-    """Return whether times stand in front of a text whose messages have none of their own."""
-    return _TIMELESS.search(text) is not None
 
 
 def wraps_lines(document: JsonDocument, head: str) -> bool:
@@ -139,24 +136,22 @@ def wrapped_lines(value: Any) -> Iterator[str]:
         for entry in value:
             yield from wrapped_lines(entry)
     elif isinstance(value, dict):
-        yield from _lines_of(value)
+        if not value.keys().isdisjoint(_OWN_KEYS):
+            yield msgspec.json.encode(value).decode()
+        elif (logged := collected_text(value)) is not None:
+            yield from logged.splitlines()
+        else:
+            yield from wrapped_lines(_inside(value))
 
 
-def _lines_of(entry: Mapping[str, Any]) -> Iterator[str]:
-    if not entry.keys().isdisjoint(_OWN_KEYS):
-        yield msgspec.json.encode(entry).decode()
-        return
-    if (logged := collected_text(entry)) is not None:
-        yield from logged.splitlines()
-        return
+def _inside(entry: Mapping[str, Any]) -> list[Any]:
+    """Return what of an entry may be lines, or wrap further ones."""
     if "stream" in entry and isinstance(pairs := entry.get("values"), list):  # Loki
-        for pair in pairs:
-            yield from wrapped_lines(pair[1:])
-        return
+        return [pair[1:] for pair in pairs]
     key = next((key for key in _LINES_KEYS if entry.get(key)), None)
-    for item in entry.values() if key is None else [entry[key]]:
-        if key is not None or isinstance(item, dict | list):
-            yield from wrapped_lines(item)
+    if key is not None:
+        return [entry[key]]
+    return [item for item in entry.values() if isinstance(item, dict | list)]
 
 
 def _unwrapped(text: str, *, has_own_times: bool = False) -> tuple[str, bool]:

@@ -102,25 +102,18 @@ class _Window:
             is_open = not self._text[at:].strip()
             window = len(self._text) - self._place
             if not (is_open and window < DOCUMENT_CHARACTERS_MAX and self._grow(window)):
-                return self._refused(CUT if is_open and self._is_all else problem)
+                found = _NEXT_LINE.search(self._text, self._place + 1)
+                end = found.end() if found else len(self._text)
+                return self._made(end, None, CUT if is_open and self._is_all else problem)
 
-    def _made(self, end: int, value: Any) -> JsonDocument:
-        is_read = isinstance(value, dict | str | None)
-        document = self._document(end, value, "" if is_read else "it is no JSON object")
-        self._go_to(end)
-        return document
-
-    def _refused(self, problem: str) -> JsonDocument:
-        found = _NEXT_LINE.search(self._text, self._place + 1)
-        end = found.end() if found else len(self._text)
-        document = self._document(end, None, problem)
-        self._go_to(end)
-        return document
-
-    def _document(self, end: int, value: Any, problem: str) -> JsonDocument:
+    def _made(self, end: int, value: Any, problem: str = "") -> JsonDocument:
+        if not problem and not isinstance(value, dict | str | None):
+            value, problem = None, "it is no JSON object"
         text = self._text[self._place : end].rstrip("\n")
-        made = None if problem else value
-        return JsonDocument(text, self._line_number, self._offset + self._place, made, problem)
+        offset = self._offset + self._place
+        document = JsonDocument(text, self._line_number, offset, value, problem)
+        self._go_to(end)
+        return document
 
     def _go_to(self, place: int) -> None:
         self._line_number += self._text.count("\n", self._place, place)

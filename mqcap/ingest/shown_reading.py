@@ -4,7 +4,6 @@ What reads the bytes of a file says where it is with ``at_position``, and need n
 """
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, Final
@@ -42,15 +41,9 @@ def tables_shown_in(
         if done > shown.done:
             shown.reached(done, shown.total)
 
-    with _followed(reached):
-        yield from reading.tables()
-    reached(size)
-
-
-@contextmanager
-def _followed(follow: Callable[[int], None]) -> Iterator[None]:
-    token = _follower.set(follow)
+    token = _follower.set(reached)
     try:
-        yield
+        yield from reading.tables()
     finally:
         _follower.reset(token)
+    reached(size)

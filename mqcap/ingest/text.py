@@ -21,7 +21,6 @@ import msgspec
 
 from mqcap.ingest.collectors import (
     Collected,
-    has_outer_times,
     wrapped_lines,
     wraps_lines,
 )
@@ -221,7 +220,7 @@ class TextFile:
 
     @cached_property
     def _file_head(self) -> str:
-        collected = Collected(has_outer_times(self._plain_head))
+        collected = Collected(self._plain_head)
         lines = self._plain_head.split("\n")
         return "\n".join(collected.line(_clean(line)) for line in lines)
 
@@ -256,7 +255,7 @@ class TextFile:
         return self._file_lines(DOCUMENT_CHARACTERS_MAX)
 
     def _file_lines(self, characters_max: int = LINE_CHARACTERS_MAX) -> Iterator[str]:
-        collected = Collected(has_outer_times(self._plain_head), self.has_own_times)
+        collected = Collected(self._plain_head, self.has_own_times)
         for line in self._raw_lines(characters_max):
             yield collected.line(_clean(line))
         if collected.part:
@@ -278,11 +277,10 @@ class TextFile:
             elif rest_characters >= characters_max:
                 yield "".join(rest)
                 rest, rest_characters = [], 0
-        self.open_line = "".join(rest)
-        if self.open_line.strip(_PADDING + _END_OF_FILE):
-            yield self.open_line
-        else:
-            self.open_line = ""
+        last = "".join(rest)
+        self.open_line = last if last.strip(_PADDING + _END_OF_FILE) else ""
+        if self.open_line:
+            yield last
 
     def _decoded(self) -> Iterator[str]:
         """Yield the text in parts, with the line ends of this system."""

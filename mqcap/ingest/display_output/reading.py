@@ -60,49 +60,48 @@ class Fact(NamedTuple):
         return f"{self.command}, {self.file} line {self.line}"
 
 
-class ResponseLine(NamedTuple):
-    """A line of a response without the prefix of the log."""
+class _Line(NamedTuple):
+    """Without the prefix of the log."""
 
     number: int
     text: str
 
 
-class CommandResponse(NamedTuple):
+class _Response(NamedTuple):
     """A message with all its lines; ``queue_manager`` is its prefix."""
 
     message_id: str
     queue_manager: str | None
-    lines: tuple[ResponseLine, ...]
+    lines: tuple[_Line, ...]
 
     @property
     def text(self) -> str:
-        """All lines as one, with single spaces."""
         return " ".join(" ".join(line.text for line in self.lines).split())
 
 
-def command_responses(lines: Iterable[str]) -> Iterator[CommandResponse]:
+def _responses(lines: Iterable[str]) -> Iterator[_Response]:
     """Yield the responses in order; text before the first one is left out."""
-    current: list[ResponseLine] = []
+    current: list[_Line] = []
     identity = ""
     for number, line in enumerate(lines, 1):
         text = _LOG_PREFIX.sub("", line.rstrip("\r\n"), 1).rstrip()
         match = _MESSAGE.match(text)
         if match is not None:
             yield from _finished(identity, current)
-            identity, current = match["id"], [ResponseLine(number, match["rest"])]
+            identity, current = match["id"], [_Line(number, match["rest"])]
         elif identity != BSDS and _BSDS.search(text):
             yield from _finished(identity, current)
-            identity, current = BSDS, [ResponseLine(number, text)]
+            identity, current = BSDS, [_Line(number, text)]
         else:
-            current.append(ResponseLine(number, text))
+            current.append(_Line(number, text))
     yield from _finished(identity, current)
 
 
-def _finished(identity: str, lines: list[ResponseLine]) -> Iterator[CommandResponse]:
+def _finished(identity: str, lines: list[_Line]) -> Iterator[_Response]:
     if identity:
         prefix = _PREFIX.match(lines[0].text) if identity != BSDS else None
         name = prefix["name"] if prefix and prefix["name"] not in _NOT_A_NAME else None
-        yield CommandResponse(identity, name, tuple(lines))
+        yield _Response(identity, name, tuple(lines))
 
 
 LOG_NAME: Final = "active_log_name"
@@ -127,7 +126,7 @@ _ATTRIBUTES: Final = {"MAXCHL": "maxchl", "ACTCHL": "actchl", "CHIADAPS": "chiad
                       "CHIDISPS": "chidisps", "SSLTASKS": "ssltasks"}  # fmt: skip
 _STRUCTURE: Final = {"SIZEMAX": "size_kib", "ENTSMAX": "entries_max"}
 
-_Entry = tuple[str, str, Value, ResponseLine]
+_Entry = tuple[str, str, Value, _Line]
 """Object, key, value and the line it was read from."""
 
 
@@ -156,7 +155,7 @@ def read_displays(file: Path) -> list[Fact]:
 def facts_of(lines: Iterable[str], name: str) -> Iterator[Fact]:
     """Yield the facts of pasted lines; a response without prefix takes the one before it."""
     before: str | None = None
-    for response in command_responses(lines):
+    for response in _responses(lines):
         own = response.queue_manager or before
         read = _READERS.get(response.message_id)
         for thing, key, value, line in read(response) if read else ():
@@ -167,24 +166,23 @@ def facts_of(lines: Iterable[str], name: str) -> Iterator[Fact]:
         before = own
 
 
-def _command_of(response: CommandResponse) -> str:
+def _command_of(response: _Response) -> str:
     if response.message_id == BSDS:
         return "print log map"
     command = re.search(r"\b(?:DIS|DISPLAY)\s+([A-Z]+)", response.text)
     report = re.search(r"\b(LOG|SYSTEM|ARCHIVE) (?:status )?report", response.text)
-    word = command[1] if command else report[1] if report else ""
-    return f"DISPLAY {word} ({response.message_id})" if word else response.message_id
+    word = command or report
+    return f"DISPLAY {word[1]} ({response.message_id})" if word else response.message_id
 
 
-def _parameters(response: CommandResponse) -> Iterator[_Entry]:
+def _parameters(response: _Response) -> Iterator[_Entry]:
     """Yield name, initial value and, where SET changed it, the value that holds now."""
     for line in response.lines[1:]:
         match = _ROW.match(line.text)
-        if match is None or match["values"].startswith("-"):
-            continue
-        parameter = _parameter(match["name"], match["values"].split()[-1], match["values"])
-        if parameter is not None:
-            yield "", *parameter, line
+        if match and not match["values"].startswith("-"):
+            last = match["values"].split()[-1]
+            if parameter := _parameter(match["name"], last, match["values"]):
+                yield "", *parameter, line
 
 
 def _parameter(name: str, last: str, values: str) -> tuple[str, Value] | None:
@@ -200,7 +198,7 @@ def _parameter(name: str, last: str, values: str) -> tuple[str, Value] | None:
     return ("qsg", group[1]) if group else None
 
 
-def _log_status(response: CommandResponse) -> Iterator[_Entry]:
+def _log_status(response: _Response) -> Iterator[_Entry]:
     """Yield dual logging (two current data sets), their names, and the logs of all copies."""
     copies = [(line, match) for line in response.lines if (match := _COPY.match(line.text))]
     if copies:
@@ -212,17 +210,15 @@ def _log_status(response: CommandResponse) -> Iterator[_Entry]:
             yield "", "active_logs_all_copies", int(match[2]), line
 
 
-def _current_log(response: CommandResponse) -> Iterator[_Entry]:
-    figures = _figures(response)
-    if not figures:
-        return
-    size = float(figures["end_rba"] - figures["start_rba"] + 1) / MIB_BYTES
-    yield "", "active_log_size_mib", _rounded(size), response.lines[0]
-    if figures["log_copy"] == 2:
-        yield "", "dual_logging", True, response.lines[0]
+def _current_log(response: _Response) -> Iterator[_Entry]:
+    if figures := _figures(response):
+        size = float(figures["end_rba"] - figures["start_rba"] + 1) / MIB_BYTES
+        yield "", "active_log_size_mib", _rounded(size), response.lines[0]
+        if figures["log_copy"] == 2:
+            yield "", "dual_logging", True, response.lines[0]
 
 
-def _bsds(response: CommandResponse) -> Iterator[_Entry]:
+def _bsds(response: _Response) -> Iterator[_Entry]:
     """Yield number and names of the logs, the size of a complete one, and dual logging."""
     named = re.search(
         r"(?:BELONGING TO|SUBSYSTEM|QMGR)\s*[='\s]+([A-Z0-9@#$]{1,4})\b", response.text
@@ -243,21 +239,17 @@ def _bsds(response: CommandResponse) -> Iterator[_Entry]:
         yield "", "active_log_size_mib", _rounded(size / MIB_BYTES), line
 
 
-def _usage(response: CommandResponse) -> Iterator[_Entry]:
+def _usage(response: _Response) -> Iterator[_Entry]:
     for line in response.lines:
         if match := _PAGE_SET.match(line.text):
             thing = f"page set {int(match['number'])}"
             yield thing, "total_pages", int(match["total"]), line
             yield thing, "buffer_pool", int(match["pool"]), line
-
-
-def _pools(response: CommandResponse) -> Iterator[_Entry]:
-    for line in response.lines:
-        if match := _POOL.search(line.text):
+        elif match := _POOL.search(line.text):
             yield f"buffer pool {match[1]}", "buffers", int(match[2]), line
 
 
-def _attributes(response: CommandResponse) -> Iterator[_Entry]:
+def _attributes(response: _Response) -> Iterator[_Entry]:
     """Yield ``KEY(VALUE)`` in any order and wrapping; a structure is named by CFSTATUS."""
     pairs = _ATTRIBUTE.findall(response.text)
     attributes = {name: "".join(value.split()) for name, value in pairs}
@@ -276,13 +268,13 @@ def _attributes(response: CommandResponse) -> Iterator[_Entry]:
             yield "", key, int(attributes[name]), line
 
 
-def _storage(response: CommandResponse) -> Iterator[_Entry]:
+def _storage(response: _Response) -> Iterator[_Entry]:
     if figures := _figures(response):
         limit = figures["used_31bit_mib"] + figures["free_31bit_mib"]
         yield "", "chinit_31bit_limit_mib", _rounded(limit), response.lines[0]
 
 
-def _figures(response: CommandResponse) -> Mapping[str, Any]:
+def _figures(response: _Response) -> Mapping[str, Any]:
     message = recognise(f"{response.message_id} {response.text}")
     return (message and message.figures) or {}
 
@@ -291,14 +283,12 @@ def _rounded(value: float) -> float | int:
     return int(value) if value == int(value) else round(value, 3)
 
 
-_Reader = Callable[[CommandResponse], Iterator[_Entry]]
-_READERS: Final[Mapping[str, _Reader]] = {
+_READERS: Final[Mapping[str, Callable[[_Response], Iterator[_Entry]]]] = {
     "CSQJ322I": _parameters,
     "CSQJ370I": _log_status,
     "CSQJ001I": _current_log,
     BSDS: _bsds,
-    "CSQI010I": _usage,
-    "CSQP001I": _pools,
+    **dict.fromkeys(("CSQI010I", "CSQP001I"), _usage),
     **dict.fromkeys(("CSQM201I", "CSQM401I", "CSQM409I", "CSQM420I", "CSQM408I"), _attributes),
     "CSQX004I": _storage,
 }
@@ -317,12 +307,12 @@ class _ActiveLog(NamedTuple):
     size_bytes: int
     is_complete: bool
     """Whether the range is that of the complete data set: used, and not truncated."""
-    line: ResponseLine
+    line: _Line
 
 
-def _active_logs(lines: Iterable[ResponseLine]) -> Iterator[_ActiveLog]:
+def _active_logs(lines: Iterable[_Line]) -> Iterator[_ActiveLog]:
     """Yield the entries of all active log sections: each begins with two addresses."""
-    copy, entry = 0, list[ResponseLine]()
+    copy, entry = 0, list[_Line]()
     for line in lines:
         heading = _SECTION.search(line.text)
         is_heading = heading is not None or _OTHER.search(line.text) is not None
@@ -337,7 +327,7 @@ def _active_logs(lines: Iterable[ResponseLine]) -> Iterator[_ActiveLog]:
     yield from _active_log(copy, entry)
 
 
-def _active_log(copy: int, entry: Sequence[ResponseLine]) -> Iterator[_ActiveLog]:
+def _active_log(copy: int, entry: Sequence[_Line]) -> Iterator[_ActiveLog]:
     text = " ".join(line.text for line in entry)
     data_set = _DATA_SET.search(f"{text} ")
     if not copy or data_set is None:
