@@ -19,7 +19,7 @@ from mqcap.domain.errors import CapacityError
 from mqcap.domain.shown_text import harmless
 from mqcap.ingest.check.dump_summary import summarise
 from mqcap.ingest.check.report import report
-from mqcap.ingest.console.mq_messages import mq_messages
+from mqcap.ingest.console.mq_messages import mq_messages, requires_action
 from mqcap.ingest.inputs.files import InputFile, input_files
 from mqcap.presentation.listing import terminal
 
@@ -92,8 +92,9 @@ def messages(
 
     def show(file: InputFile) -> bool:
         for event in mq_messages(file.local(), zones, message or (), file.name):
-            origin = f"{event.at_utc:%Y-%m-%d %H:%M:%S} {event.smfid:<8} {event.qmgr or '':<4}"
-            typer.secho(f"{origin} {event.text}", bold=event.requires_action)
+            at, of = f"{event['event_utc']:%Y-%m-%d %H:%M:%S}", event["qmgr"] or ""
+            origin = f"{at} {event['smfid']:<8} {of:<4}"
+            typer.secho(f"{origin} {event['text']}", bold=requires_action(event["message_id"]))
         return True
 
     raise typer.Exit(_for_each(files, show))
