@@ -6,7 +6,6 @@ PostgreSQL where the database is asked for what was sent.
 
 import importlib
 import time
-from collections.abc import Iterator
 from datetime import date
 from typing import Any, Final
 
@@ -22,8 +21,7 @@ from schemathesis.specs.openapi.checks import negative_data_rejection, positive_
 from mq_capacity_page.api.routes import api_description
 from mq_capacity_page.application import create_application
 from mq_capacity_page.pages.data import dag_runs
-from tests.mqcap.store.postgres import new_database, postgres_server
-from tests.plugins import builder, scores
+from tests.plugins import builder
 from tests.plugins.served.test_every_route import FILLED, FORM, QUERY, SERVED
 from tests.plugins.web import Manager, TestClient
 
@@ -38,21 +36,6 @@ BEYOND_THE_DOCUMENT: Final[list[Any]] = [negative_data_rejection, positive_data_
 TEXTS: Final = st.text(max_size=20) | st.sampled_from(
     ["", "%", "_", "'", "\\", "/", "PLEX1", "a\0b", "\ud7ff\ue000", "𝄞", "1" * 5_000]
 )
-
-
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
-def store_url(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[str]:
-    """A store with one evaluated day."""
-    if request.param == "sqlite":
-        url = f"sqlite:///{tmp_path_factory.mktemp('openapi') / builder.STORE_FILE}"
-        scores.fill_site(url)
-        yield url
-        return
-    with postgres_server() as server, new_database(server) as url:
-        scores.fill_site(url)
-        yield url
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,8 +12,7 @@ from mq_capacity_page.pages.data import dag_runs
 from mq_capacity_page.web.context import current_context
 from mqcap.store.database import connect
 from tests.airflow_home import CHECKOUT
-from tests.mqcap.store.postgres import new_database, postgres_server
-from tests.plugins import builder, scores
+from tests.plugins import builder
 from tests.plugins.served.test_every_route import QUERY, SERVED
 from tests.plugins.web import TestClient
 
@@ -28,24 +26,6 @@ PAGES_WITH_QUERIES: Final = 14
 IN_ORDER_OF_ITS_KEY: Final = ("/scorecard", "SCAN forecast_score USING INDEX")
 """The series with the lowest coverage are grouped from nearly all scores; SQLite reads them in the
 order of the groups."""
-BACKENDS: Final = ["sqlite", pytest.param("postgresql", marks=pytest.mark.thorough)]
-
-
-@pytest.fixture(scope="module")
-def postgres_store() -> Iterator[str]:
-    """The address of a filled store on a real PostgreSQL server."""
-    with postgres_server() as server, new_database(server) as url:
-        scores.fill_site(url)
-        yield url
-
-
-@pytest.fixture(scope="module", params=BACKENDS)
-def store_url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> str:
-    if request.param == "postgresql":
-        return str(request.getfixturevalue("postgres_store"))
-    url = f"sqlite:///{tmp_path_factory.mktemp('plans') / builder.STORE_FILE}"
-    scores.fill_site(url)
-    return url
 
 
 def test_a_page_reads_growing_tables_by_an_index(
