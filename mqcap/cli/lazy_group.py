@@ -21,7 +21,7 @@ class LazyEntry(NamedTuple):
 # fmt: off
 SECTIONS: Final[dict[str, dict[str, LazyEntry]]] = {
     "Daily": {
-        "report": LazyEntry("report", "Print the day on a screen, or write a report as files."),
+        "report": LazyEntry("day", "Print the day on a screen, or write a report as files."),
         "findings": LazyEntry("day", "Print the findings of a day, most urgent first."),
         "why": LazyEntry("findings", "Show why a figure grew, by queue, application or channel."),
         "explain": LazyEntry("findings", "Show how every figure of a finding was derived."),
@@ -42,15 +42,15 @@ SECTIONS: Final[dict[str, dict[str, LazyEntry]]] = {
         "lose": LazyEntry("plan", "Print what survivors carry when a facility or member is lost."),
         "whatif": LazyEntry("findings", "Evaluate a day again under a what-if scenario."),
         "change-pack": LazyEntry("findings", "Write control statements for the plans of a day, for review."),
-        "transports": LazyEntry("costs", "Print which channels could use SMC, IGQ or shared queues."),
+        "transports": LazyEntry("plan", "Print which channels could use SMC, IGQ or shared queues."),
         "drivers": LazyEntry("day", "Print the driver of each series that has one."),
-        "unit-costs": LazyEntry("costs", "Print costs that are learnt from the site's own data."),
+        "unit-costs": LazyEntry("plan", "Print costs that are learnt from the site's own data."),
     },
     "Operate": {
         "run": LazyEntry("steps", "Run all steps of one day: load, forecast, judge, notify."),
         "runs": LazyEntry("day", "Print the steps that ran for a day."),
         "verify": LazyEntry("steps", "Print how accurate past forecasts were."),
-        "doctor": LazyEntry("installation", "Check settings, files, services; say what to do."),
+        "doctor": LazyEntry("site", "Check settings, files, services; say what to do."),
         "store": LazyEntry("operate:store", "Check and back up the store, delete old data.", is_group=True),
         "outbox": LazyEntry("operate:outbox", "Inspect the notification outbox.", is_group=True),
         "metrics": LazyEntry("operate", "Print metrics of the platform for Prometheus."),
@@ -64,7 +64,7 @@ SECTIONS: Final[dict[str, dict[str, LazyEntry]]] = {
         "settings": LazyEntry("site:settings", "Check the settings.", is_group=True),
         "estate": LazyEntry("site:estate", "Describe the estate.", is_group=True),
         "capture": LazyEntry("site", "Print the script or job that makes the files of a platform."),
-        "airflow": LazyEntry("installation:airflow", "Put the product into an existing Airflow.", is_group=True),
+        "airflow": LazyEntry("site:airflow", "Put the product into an existing Airflow.", is_group=True),
         "local": LazyEntry("local:local", "Run the complete platform on this machine.", is_group=True),
         "simulate": LazyEntry("local", "Write the inputs of a simulated estate."),
     },

@@ -1,4 +1,4 @@
-"""A first settings file, the settings in effect, the estate, and scripts of inputs."""
+"""First settings, those in effect, the estate, scripts of inputs, and whether all can run."""
 
 import sys
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from pydantic import TypeAdapter, ValidationError
 
-from mqcap.cli.common import out, print_status, print_text
+from mqcap.cli.common import ExitCode, out, print_lines, print_status, print_text
 from mqcap.cli.shared.local_run import site_settings
 from mqcap.cli.site_store import configured_store
 from mqcap.domain.errors import ConfigurationError
@@ -16,6 +16,9 @@ from mqcap.domain.estate import ZoneName
 from mqcap.estate.discover import Pasted
 from mqcap.estate.discover import discover as discovered
 from mqcap.ingest.capture_kits import KitKind, kit_text
+from mqcap.installation.airflow_check import check_airflow, install_dags
+from mqcap.installation.check import is_fine
+from mqcap.installation.doctor import examine
 from mqcap.installation.first_settings import (
     FILE_NAME,
     SiteAnswers,
@@ -28,6 +31,7 @@ from mqcap.progress.shown import work
 app = typer.Typer()
 settings = typer.Typer(no_args_is_help=True, help="Check the settings.")
 estate = typer.Typer(no_args_is_help=True, help="Describe the estate.")
+airflow = typer.Typer(no_args_is_help=True, help="Put the product into an existing Airflow.")
 
 
 @app.command()
@@ -137,3 +141,41 @@ def discover(
     with work("look through data and output"):
         found = discovered(configured, engine, Pasted(tuple(pasted or ()), qmgr, sysplex, site))
     print_text(found)
+
+
+@app.command()
+def doctor() -> None:
+    """Check settings, files, services; say what to do.
+
+    Exits with 1 when something must be done. Nothing is changed, and nothing is sent.
+    """
+    checks = []
+    for check in examine(site_settings()):
+        checks.append(check)
+        for line in check.lines:
+            print_lines(line)
+    raise typer.Exit(ExitCode.done if is_fine(checks) else ExitCode.failed)
+
+
+@airflow.command("install-dags")
+def install(
+    folder: Annotated[Path, typer.Argument(help="DAG folder of Airflow.", show_default=False)],
+) -> None:
+    """Write one small file per DAG, which imports the installed DAG, into a DAG folder."""
+    written = install_dags(folder)
+    for file in written:
+        print_text(f"{'written  ' if file.changed else 'unchanged'} {file.path}")
+    changed = sum(file.changed for file in written)
+    print_status(f"{changed} of {len(written)} files written; nothing else was changed")
+
+
+@airflow.command("check")
+def check_of_airflow() -> None:
+    """Say what Airflow lacks of pools, connections, variables, page and DAGs, with commands.
+
+    Exits with 1 when something must be done. Nothing is changed.
+    """
+    checks = check_airflow(site_settings(with_store=False))
+    for line in (line for check in checks for line in check.lines):
+        print_text(line)
+    raise typer.Exit(ExitCode.done if is_fine(checks) else ExitCode.failed)

@@ -20,7 +20,7 @@ from mqcap.losses.cell import LossCell
 from mqcap.losses.model import Loss
 from mqcap.losses.text.as_plan import plans_of_losses
 from mqcap.presentation import display_units
-from mqcap.presentation.finding_figures import now_and_limit
+from mqcap.presentation.fleet import now_and_limit
 from mqcap.presentation.labels import as_sentence
 from mqcap.presentation.plan_summary import PlanSummary, SummaryKind, SummaryOption, SummarySeries
 from mqcap.presentation.quantities import at_a_glance

@@ -1,9 +1,9 @@
-"""Registry of report sections: every module of ``mqcap.reports.sections`` declares one."""
+"""Registry of report sections: modules of ``mqcap.reports.sections`` declare them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from mqcap.domain.discovery import load_all
 from mqcap.domain.forecast import Forecast
@@ -43,7 +43,7 @@ class ReportBasis(NamedTuple):
 
 
 class SectionEntry(NamedTuple):
-    """Declaration of a section: the value of ``SECTION`` in its module."""
+    """Declaration of a section: a constant of its module."""
 
     order: int
     """Position in every report that has the section; lower ones come first."""
@@ -56,8 +56,10 @@ class SectionEntry(NamedTuple):
 
 def sections_of(kind: ReportKind) -> list[SectionEntry]:
     """Return the sections of a kind of report in their order."""
-    modules: tuple[Any, ...] = load_all(sections)
-    entries: list[SectionEntry] = [module.SECTION for module in modules]
-    return sorted(
-        (entry for entry in entries if kind in entry.kinds), key=lambda entry: entry.order
-    )
+    entries = [
+        entry
+        for module in load_all(sections)
+        for entry in vars(module).values()
+        if isinstance(entry, SectionEntry) and kind in entry.kinds
+    ]
+    return sorted(entries, key=lambda entry: entry.order)

@@ -16,7 +16,7 @@ from mqcap.domain.plan import Plan, PlanCost, PlanEnd, PlanTier, total_cost
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.losses.model import Loss, SurvivorChanges
 from mqcap.presentation.summary_words import cost_text
-from mqcap.reports.sections.plan_totals import totals_by_owner
+from mqcap.reports.sections.plans import totals_by_owner
 from mqcap.steps.evaluate import evaluate_rules
 from mqcap.store.database import Store
 from mqcap.store.plans import read_plans, replace_losses

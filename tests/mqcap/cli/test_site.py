@@ -112,7 +112,7 @@ def test_what_must_be_done_is_printed_and_makes_exit_code_1(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     missing = [Check(CheckState.to_do, "pool x", "not there", "airflow pools set x 1 'a b'")]
-    monkeypatch.setattr("mqcap.cli.installation.check_airflow", lambda _: missing)
+    monkeypatch.setattr("mqcap.cli.site.check_airflow", lambda _: missing)
     result = invoked("airflow", "check")
     assert result.exit_code == 1
     assert result.output == ("to do     pool x: not there\n          airflow pools set x 1 'a b'\n")
@@ -120,7 +120,7 @@ def test_what_must_be_done_is_printed_and_makes_exit_code_1(
 
 def test_an_airflow_that_lacks_nothing_makes_exit_code_0(monkeypatch: pytest.MonkeyPatch) -> None:
     fine = [Check(CheckState.fine, "page", "there")]
-    monkeypatch.setattr("mqcap.cli.installation.check_airflow", lambda _: fine)
+    monkeypatch.setattr("mqcap.cli.site.check_airflow", lambda _: fine)
     assert output_of("airflow", "check") == "fine      page: there\n"
 
 
@@ -142,6 +142,6 @@ def test_each_check_is_printed_and_what_must_be_done_makes_exit_code_1(
     def examine(_settings: Settings) -> list[Check]:
         return checks
 
-    monkeypatch.setattr("mqcap.cli.installation.examine", examine)
+    monkeypatch.setattr("mqcap.cli.site.examine", examine)
     result = invoked("doctor")
     assert (result.exit_code, result.output.startswith(printed)) == (code, True)

@@ -5,17 +5,13 @@ from typing import Any
 import pytest
 
 from mqcap.domain.console.ledger import LimitRecord
+from mqcap.domain.estate import Estate
 from mqcap.domain.finding import Finding, InputValue
 from mqcap.domain.forecast import ForecastBasis
 from mqcap.domain.input_source import LossSource
 from mqcap.domain.numbers import ABSENT
 from mqcap.domain.score import SiteCorrection
-from mqcap.presentation.finding_figures import (
-    limit_quantity,
-    observed_of_limit,
-    observed_quantity,
-    whose_text,
-)
+from mqcap.presentation.fleet import FleetLine, whose_text
 from mqcap.presentation.ledger_text import (
     correction_line,
     dates_text,
@@ -24,6 +20,8 @@ from mqcap.presentation.ledger_text import (
     shift_text,
 )
 from mqcap.presentation.quantities import growth, headroom, of_limit, quantity
+from mqcap.queries.fleet import fleet_lines
+from mqcap.settings import AlertSettings
 from tests.factories import DAY, finding
 from tests.plan_factories import loss_finding
 
@@ -97,6 +95,11 @@ def test_headroom_is_a_share_of_the_limit(ratio: float | None, text: str) -> Non
     assert headroom(ratio) == text
 
 
+def line(of: Finding) -> FleetLine:
+    [made] = fleet_lines([of], [], [], Estate(), AlertSettings())
+    return made
+
+
 def figures(rule_id: str, observed: float | None, limit: float | None, unit: str) -> Finding:
     return finding(rule_id=rule_id, observed=observed, limit_value=limit, unit=unit)
 
@@ -104,9 +107,9 @@ def figures(rule_id: str, observed: float | None, limit: float | None, unit: str
 @pytest.mark.parametrize("rule_id", ["REC-FORMULA-A", "CFB-INTERVAL"])
 def test_an_interval_of_backups_says_which_is_allowed_and_which_is_scheduled(rule_id: str) -> None:
     result = figures(rule_id, 145.3, 168, "h")
-    assert observed_of_limit(result) == "6.1 days allowed, 7 days scheduled"
-    assert observed_quantity(result).full == "6.1 days (allowed)"
-    assert limit_quantity(result).full == "7 days (scheduled)"
+    assert line(result).of_limit == "6.1 days allowed, 7 days scheduled"
+    assert line(result).observed.full == "6.1 days (allowed)"
+    assert line(result).limit.full == "7 days (scheduled)"
 
 
 def test_the_figure_of_a_loss_names_the_survivor_its_quantity_and_what_is_lost() -> None:
@@ -117,19 +120,19 @@ def test_the_figure_of_a_loss_names_the_survivor_its_quantity_and_what_is_lost()
         "LOSS-CHINIT-31BIT", "PLEX1/CSQ1", inputs=(survivor,), observed=105.7, unit="%"
     )
     assert whose_text(lost) == "chinit 31-bit storage, CSQ2/CHINIT"
-    assert observed_quantity(lost).full == (
+    assert line(lost).observed.full == (
         "105.7 % (chinit 31-bit storage, CSQ2/CHINIT, when CSQ1 is lost)"
     )
     place = loss_finding("LOSS-CF-PLACE", observed=1, unit="structures")
-    assert observed_quantity(place).full == "1 structure (when CF02 is lost)"
+    assert line(place).observed.full == "1 structure (when CF02 is lost)"
     assert whose_text(finding()) == ""
 
 
 def test_other_rules_and_rules_of_other_releases_have_plain_figures() -> None:
     runway = figures("LOG-RUNWAY-12H", 4.06, 12, "h")
-    assert observed_of_limit(runway) == "4.1 h of 12 h"
-    assert (observed_quantity(runway).note, limit_quantity(runway).note) == ("", "")
-    assert observed_of_limit(figures("GONE", 4.06, 12, "h")) == "4.1 h of 12 h"
+    assert line(runway).of_limit == "4.1 h of 12 h"
+    assert (line(runway).observed.note, line(runway).limit.note) == ("", "")
+    assert line(figures("GONE", 4.06, 12, "h")).of_limit == "4.1 h of 12 h"
 
 
 @pytest.mark.parametrize(
@@ -148,23 +151,23 @@ def test_other_rules_and_rules_of_other_releases_have_plain_figures() -> None:
 def test_a_time_as_long_as_any_that_is_told_ends_in_or_more(
     rule_id: str, observed: float, limit: float, unit: str, words: str
 ) -> None:
-    assert observed_of_limit(figures(rule_id, observed, limit, unit)) == words
-    shown = observed_quantity(figures("LOG-RUNWAY-12H", 168, 12, "h"))
+    assert line(figures(rule_id, observed, limit, unit)).of_limit == words
+    shown = line(figures("LOG-RUNWAY-12H", 168, 12, "h")).observed
     assert (shown.text, shown.shown_unit, shown.value) == ("7", "days or more", 7), "in tables"
 
 
 def test_one_of_a_unit_is_singular() -> None:
     left = figures("CHI-ADAPTER-UNUSED", 1, 2, "adapters")
-    assert observed_of_limit(left) == "1 of 2 adapters"
-    assert observed_quantity(left).full == "1 adapter"
-    assert limit_quantity(figures("CHI-ADAPTER-UNUSED", 0, 1, "adapters")).full == "1 adapter"
+    assert line(left).of_limit == "1 of 2 adapters"
+    assert line(left).observed.full == "1 adapter"
+    assert line(figures("CHI-ADAPTER-UNUSED", 0, 1, "adapters")).limit.full == "1 adapter"
 
 
 def test_the_second_unit_of_a_rate_stays_and_a_figure_that_is_not_known_has_no_name() -> None:
-    assert observed_quantity(figures("LOG-FILL-30MIN", 1.0, 2.0, "MiB/s")).note == "1 MiB/s"
+    assert line(figures("LOG-FILL-30MIN", 1.0, 2.0, "MiB/s")).observed.note == "1 MiB/s"
     missing = figures("REC-FORMULA-A", None, 168, "h")
-    assert observed_quantity(missing).note == ""
-    assert "scheduled" not in observed_of_limit(missing)
+    assert line(missing).observed.note == ""
+    assert "scheduled" not in line(missing).of_limit
 
 
 def record(rule_id: str = "A", **changed: Any) -> LimitRecord:

@@ -24,7 +24,7 @@ from mqcap.presentation.listing import Listing, terminal
 from mqcap.queries.fleet import fleet_lines
 from mqcap.reports.document import Table
 from mqcap.reports.sections.findings import findings_table
-from mqcap.reports.sections.plan_totals import totals_by_month, totals_by_owner
+from mqcap.reports.sections.plans import totals_by_month, totals_by_owner
 from mqcap.reports.terminal_table import ROWS_MAX, data_lines, shown_lines, table
 from mqcap.reports.terminal_table import findings_table as terminal_listing
 from mqcap.settings import AlertSettings, Settings

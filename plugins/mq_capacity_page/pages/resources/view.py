@@ -11,8 +11,7 @@ from mqcap.domain.finding import Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.resource import HeatColumn
 from mqcap.domain.subject import Subject
-from mqcap.presentation.finding_figures import now_and_limit
-from mqcap.presentation.fleet import FleetLine
+from mqcap.presentation.fleet import FleetLine, now_and_limit
 from mqcap.presentation.labels import SEVERITY_LABELS
 from mqcap.presentation.plan_summary import PlanSummary
 from mqcap.presentation.transport_text import candidate_rows, missing_lines, move_row

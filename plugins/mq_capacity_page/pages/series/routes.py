@@ -6,8 +6,7 @@ from fastapi import Depends, HTTPException, Query
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from mq_capacity_page.pages.series.panel import USUAL_SPAN, Figure, PanelQuery
-from mq_capacity_page.pages.series.records import records_view
-from mq_capacity_page.pages.series.sub_daily import Resolution
+from mq_capacity_page.pages.series.sub_daily import Resolution, records_view
 from mq_capacity_page.pages.series.view import series_view
 from mq_capacity_page.web.context import page_frame
 from mq_capacity_page.web.dependencies import BlankIsNone, ContextDep, OptionalDay, page_router

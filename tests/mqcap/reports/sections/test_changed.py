@@ -14,7 +14,7 @@ from mqcap.domain.finding import Severity
 from mqcap.presentation.fleet import FleetLine
 from mqcap.queries.fleet import fleet_lines
 from mqcap.reports.document import ReportKind
-from mqcap.reports.sections.changed import changed, changes
+from mqcap.reports.sections.findings import changed, changes
 from mqcap.settings import AlertSettings
 from mqcap.store.crossings import replace_crossings
 from mqcap.store.findings import replace_findings
@@ -115,7 +115,7 @@ def test_only_a_date_that_moved_is_given_a_reason(
         for each in moved:
             yield f"level of {each.finding.subject} higher"
 
-    monkeypatch.setattr("mqcap.reports.sections.changed.why_moved", why)
+    monkeypatch.setattr("mqcap.reports.sections.findings.why_moved", why)
     lines = [line(Severity.watch), line(Severity.act, "PLEX1/CSQ2")]
     yesterday = DAY - timedelta(days=1)
     with basis(tmp_path, kind=ReportKind.daily, lines=lines) as made:

@@ -12,15 +12,9 @@ from mqcap.losses.text.sentences import NOTE
 from mqcap.presentation.dates import short_day
 from mqcap.queries.summaries import plan_summaries_on
 from mqcap.reports.document import Cell, ReportKind
-from mqcap.reports.sections.accuracy import accuracy
-from mqcap.reports.sections.assumptions import assumptions
-from mqcap.reports.sections.changed import changed, compared_date
-from mqcap.reports.sections.completeness import completeness
-from mqcap.reports.sections.decisions import decisions
-from mqcap.reports.sections.findings import findings
-from mqcap.reports.sections.losses import losses
-from mqcap.reports.sections.options import options
-from mqcap.reports.sections.plan_totals import plan_totals
+from mqcap.reports.sections.data import accuracy, completeness
+from mqcap.reports.sections.findings import changed, compared_date, findings, losses
+from mqcap.reports.sections.plans import assumptions, decisions, options, plan_totals
 from mqcap.settings import AlertSettings, ChangeFreeze, Settings
 from mqcap.store.console_states import replace_states
 from mqcap.store.feeds import replace_feed_days

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from mq_capacity_page.pages.series.records import (
+from mq_capacity_page.pages.series.sub_daily import (
     day_figures,
     missing_hours,
     parse_moment,
