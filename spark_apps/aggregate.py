@@ -21,6 +21,7 @@ from mqcap.lake.retention_state import frozen_dates
 from mqcap.locks import LakePart, exclusive
 from mqcap.settings import Settings
 from mqcap.settings.analysis import AttributionSettings
+from spark_apps.catalogue import declared_metrics
 from spark_apps.digests import date_digests, placement, stale_dates
 from spark_apps.hours import hours
 from spark_apps.measure import DATE, MEASURED, Aggregation, Measure
@@ -29,7 +30,6 @@ from spark_apps.replace_dates import KEYS, REPLACED, ReplaceDate
 from spark_apps.runtime.job_progress import job_progress
 from spark_apps.runtime.session import arguments, spark_session
 from spark_apps.runtime.task_errors import reporting
-from spark_apps.site_figure_placement import declared_metrics
 
 APP: Final = "aggregate"
 PARTITIONS_PER_CORE: Final = 2

@@ -2,17 +2,17 @@
 
 import csv
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Final
 
-from mqcap.domain.metric import Metric
-from spark_apps.site_figure_placement import known_metrics
+from mqcap.domain.distributed.site_figure import LOWEST_SUFFIX, DeclaredFigure
+from mqcap.domain.metric import Direction, Metric, SubjectKind
 
 CATALOGUE: Final = Path(__file__).with_name("metrics") / "catalogue.csv"
 SITE_FIGURES: Final = "site_figures.intervals"
-"""Its metrics are those that the domain knows."""
+"""Makes the metrics of the figures that a site sends."""
 
 
 @cache
@@ -21,7 +21,8 @@ def catalogue() -> Mapping[str, tuple[Metric, ...]]:
     found = defaultdict(list)
     for row in _rows():
         found[row["made_by"]].append(_metric(row))
-    return {SITE_FIGURES: known_metrics(), **{name: tuple(rows) for name, rows in found.items()}}
+    found[SITE_FIGURES] += list(_lowest_hours(found[SITE_FIGURES]))
+    return {name: tuple(rows) for name, rows in found.items()}
 
 
 @cache
@@ -49,3 +50,35 @@ def _metric(row: Mapping[str, str]) -> Metric:
     }
     several = {name: row[name].split() for name in ("reads", "fields", "uncertain")}
     return Metric.model_validate(given | several)
+
+
+def _lowest_hours(metrics: Iterable[Metric]) -> Iterator[Metric]:
+    """Yield the metric of the lowest hour of a day for each metric of which low is bad."""
+    for metric in metrics:
+        if metric.direction is Direction.downward:
+            yield metric.model_copy(
+                update={
+                    "name": f"{metric.name}{LOWEST_SUFFIX}",
+                    "label": f"{metric.label}, lowest hour",
+                    "description": f"{metric.description} The lowest hourly mean of the day.",
+                    "lowest_of": metric.name,
+                }
+            )
+
+
+def declared_metrics(declared: Iterable[DeclaredFigure]) -> tuple[Metric, ...]:
+    """Return the metrics of the figures that the settings declare."""
+    measured = tuple(
+        Metric(
+            name=figure.metric,
+            label=figure.label,
+            unit=figure.unit,
+            subject_kind=SubjectKind.site_object,
+            description=f"Site figure {figure.figure}, declared in the settings.",
+            reads=("site_sample",),
+            forecast=figure.limit is not None,
+            direction=figure.direction,
+        )
+        for figure in declared
+    )
+    return (*measured, *_lowest_hours(measured))

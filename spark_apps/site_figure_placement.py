@@ -1,12 +1,13 @@
 """Which site figures are used, under which metric and unit, from the settings of the site."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from mqcap.domain.distributed.site_figure import KNOWN, LOWEST_SUFFIX, UNITS, DeclaredFigure
+from mqcap.domain.distributed.site_figure import UNITS
 from mqcap.domain.estate import Estate
-from mqcap.domain.metric import Direction, Metric, SubjectKind
+from mqcap.domain.metric import Direction
 from mqcap.lake.manifest import SiteFigureFact
+from spark_apps.catalogue import SITE_FIGURES, catalogue
 
 SITE_SAMPLE = "site_sample"
 
@@ -43,7 +44,7 @@ class SiteFigurePlacement:
 
 def site_figure_placement(estate: Estate) -> SiteFigurePlacement:
     """Return the site figures of the settings and those that rules know."""
-    declared = estate.site_figures
+    declared, known = estate.site_figures, catalogue()[SITE_FIGURES]
     return SiteFigurePlacement(
         roots=frozenset(part.root for part in estate.parts),
         metrics={
@@ -54,46 +55,8 @@ def site_figure_placement(estate: Estate) -> SiteFigurePlacement:
         steps={figure.figure: figure.step_seconds for figure in declared if figure.step_seconds},
         falling=frozenset(
             [
-                *(metric.name for metric in KNOWN if metric.direction is Direction.downward),
+                *(metric.name for metric in known if metric.direction is Direction.downward),
                 *(figure.figure for figure in declared if figure.direction is Direction.downward),
             ]
         ),
     )
-
-
-def lowest_hours(metrics: Iterable[Metric]) -> Iterator[Metric]:
-    """Yield the metric of the lowest hour of a day for each metric of which low is bad."""
-    for metric in metrics:
-        if metric.direction is Direction.downward:
-            yield metric.model_copy(
-                update={
-                    "name": f"{metric.name}{LOWEST_SUFFIX}",
-                    "label": f"{metric.label}, lowest hour",
-                    "description": f"{metric.description} The lowest hourly mean of the day.",
-                    "lowest_of": metric.name,
-                }
-            )
-
-
-def known_metrics() -> tuple[Metric, ...]:
-    """Return the metrics of the figures that rules know."""
-    measured = tuple(Metric(**metric.model_dump(), reads=(SITE_SAMPLE,)) for metric in KNOWN)
-    return (*measured, *lowest_hours(measured))
-
-
-def declared_metrics(declared: Iterable[DeclaredFigure]) -> tuple[Metric, ...]:
-    """Return the metrics of the figures that the settings declare."""
-    measured = tuple(
-        Metric(
-            name=figure.metric,
-            label=figure.label,
-            unit=figure.unit,
-            subject_kind=SubjectKind.site_object,
-            description=f"Site figure {figure.figure}, declared in the settings.",
-            reads=(SITE_SAMPLE,),
-            forecast=figure.limit is not None,
-            direction=figure.direction,
-        )
-        for figure in declared
-    )
-    return (*measured, *lowest_hours(measured))

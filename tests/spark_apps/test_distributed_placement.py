@@ -9,6 +9,7 @@ from mqcap.domain.estate import Estate, Sysplex
 from mqcap.domain.estate.places import Place
 from mqcap.domain.metric import Direction, SubjectKind
 from mqcap.lake.manifest import Manifest, SettingFact, SiteFigureFact
+from spark_apps.catalogue import SITE_FIGURES, catalogue, declared_metrics
 from spark_apps.digests import DistributedPlacement, Placement, date_digests, distributed_placement
 from spark_apps.qmgr_settings import (
     EPOCH,
@@ -18,7 +19,7 @@ from spark_apps.qmgr_settings import (
     setting_facts,
     setting_periods,
 )
-from spark_apps.site_figure_placement import declared_metrics, known_metrics, site_figure_placement
+from spark_apps.site_figure_placement import site_figure_placement
 from tests.spark_apps.manifests import DAY, manifest
 
 EAST = Place.model_validate(
@@ -115,7 +116,9 @@ def test_a_figure_of_which_low_is_bad_has_its_lowest_hour_too() -> None:
     assert (lowest.name, lowest.lowest_of) == ("site_free_lowest", "site_free")
     assert (lowest.label, lowest.direction) == ("Free, lowest hour", Direction.downward)
     assert lowest.forecast
-    known = {metric.name: metric.lowest_of for metric in known_metrics() if metric.lowest_of}
+    known = {
+        metric.name: metric.lowest_of for metric in catalogue()[SITE_FIGURES] if metric.lowest_of
+    }
     assert known == {"ims_checkpoint_minutes_lowest": "ims_checkpoint_minutes"}
 
 

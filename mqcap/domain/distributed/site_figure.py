@@ -7,7 +7,7 @@ from typing import Annotated, Final
 
 from pydantic import BaseModel, Field, StringConstraints
 
-from mqcap.domain.metric import Direction, SubjectKind
+from mqcap.domain.metric import Direction
 
 FigureName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,47}$")]
 PREFIX: Final = "site_"
@@ -16,19 +16,6 @@ UNIT_SUFFIX: Final = ".unit"
 """End of the key under which the unit of a declared figure is found beside its limit."""
 LOWEST_SUFFIX: Final = "_lowest"
 """End of the metric of the lowest hour of a day, of a figure of which low is bad."""
-
-
-class SiteFigure(BaseModel, frozen=True, extra="forbid"):
-    """A figure that the rulebook knows: its metric has the same name."""
-
-    name: FigureName
-    label: str
-    unit: str
-    subject_kind: SubjectKind
-    description: str
-    forecast: bool = True
-    ceiling: float | None = None
-    direction: Direction = Direction.upward
 
 
 class DeclaredFigure(BaseModel, frozen=True, extra="forbid"):
@@ -49,81 +36,18 @@ class DeclaredFigure(BaseModel, frozen=True, extra="forbid"):
         return f"{PREFIX}{self.figure}"
 
 
-HOST_CPU_BUSY: Final = "host_cpu_busy_pct"
-LOCK_WAIT: Final = "mq_lock_wait_pct"
-PUBLISHED: Final = (HOST_CPU_BUSY, LOCK_WAIT)
+PUBLISHED: Final = ("host_cpu_busy_pct", "mq_lock_wait_pct")
 """Published by queue managers too: both are one series, a percentage."""
-KNOWN: Final = (
-    SiteFigure(
-        name="host_network_used_gigabits",
-        label="Network throughput",
-        unit="Gbit/s",
-        subject_kind=SubjectKind.mq_host,
-        description="Throughput of the busier direction of the host's network card.",
-    ),
-    SiteFigure(
-        name="host_disk_busy_pct",
-        label="Disk of the log busy",
-        unit="%",
-        subject_kind=SubjectKind.mq_host,
-        description="Utilisation of the disk of the log.",
-        forecast=False,
-        ceiling=100.0,
-    ),
-    SiteFigure(
-        name="host_working_set_mib",
-        label="Working set of MQ",
-        unit="MiB",
-        subject_kind=SubjectKind.mq_host,
-        description="Memory that the processes of MQ use.",
-    ),
-    SiteFigure(
-        name="host_memory_mib",
-        label="Memory",
-        unit="MiB",
-        subject_kind=SubjectKind.mq_host,
-        description="Real memory of the host.",
-        forecast=False,
-    ),
-    SiteFigure(
-        name="mq_client_count",
-        label="Connected clients",
-        unit="count",
-        subject_kind=SubjectKind.distributed_queue_manager,
-        description="Clients connected at once, without local applications.",
-    ),
-    SiteFigure(
-        name="ims_region_occupancy_pct",
-        label="IMS regions occupied",
-        unit="%",
-        subject_kind=SubjectKind.queue_manager,
-        description="Occupancy of the busiest message processing regions (IMS monitor).",
-        ceiling=100.0,
-    ),
-    SiteFigure(
-        name="ims_checkpoint_minutes",
-        label="Time between IMS checkpoints",
-        unit="min",
-        subject_kind=SubjectKind.queue_manager,
-        description="Time between two system checkpoints of IMS (IMS log).",
-        direction=Direction.downward,
-    ),
-    SiteFigure(
-        name="ims_buffer_wait_count",
-        label="Waits for IMS queue buffers",
-        unit="count",
-        subject_kind=SubjectKind.queue_manager,
-        description="Tasks of IMS that waited for a queue buffer (IMS monitor).",
-        forecast=False,
-    ),
-    SiteFigure(
-        name="zhyperlink_other_token_count",
-        label="zHyperLink tokens of other users",
-        unit="count",
-        subject_kind=SubjectKind.queue_manager,
-        description="Write tokens of other users of the storage box (DEVSERV QDASD,ZHL).",
-    ),
-)
-"""Figures with a metric of their own name; the rulebook has a rule for each."""
-UNITS: Final = {**{figure.name: figure.unit for figure in KNOWN}, **dict.fromkeys(PUBLISHED, "%")}
+UNITS: Final = {
+    "host_network_used_gigabits": "Gbit/s",
+    "host_disk_busy_pct": "%",
+    "host_working_set_mib": "MiB",
+    "host_memory_mib": "MiB",
+    "mq_client_count": "count",
+    "ims_region_occupancy_pct": "%",
+    "ims_checkpoint_minutes": "min",
+    "ims_buffer_wait_count": "count",
+    "zhyperlink_other_token_count": "count",
+    **dict.fromkeys(PUBLISHED, "%"),
+}
 """Unit of each figure that the rulebook knows; a file that states another is refused there."""

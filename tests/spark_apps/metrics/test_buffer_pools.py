@@ -1,9 +1,9 @@
 """Metrics of one field, buffer pools, page sets, local queues, and series of site figures."""
 
-from mqcap.domain.distributed.site_figure import KNOWN
+from mqcap.domain.distributed.site_figure import PUBLISHED, UNITS
+from spark_apps.catalogue import SITE_FIGURES, catalogue
 from spark_apps.metrics import buffer_pools, local_queues, one_field, site_figures
 from spark_apps.metrics.local_queues import PARTIAL, queue_depths
-from spark_apps.site_figure_placement import known_metrics
 from tests.spark_apps.rows import levels, records, sections
 
 
@@ -111,9 +111,9 @@ def test_an_amount_per_hour_is_counted_in_the_interval() -> None:
 
 
 def test_every_known_figure_is_a_metric_of_its_name_and_unit() -> None:
-    measured = [metric for metric in known_metrics() if not metric.lowest_of]
-    declared = [(each.name, each.unit) for each in measured]
-    assert declared == [(each.name, each.unit) for each in KNOWN]
+    metrics = catalogue()[SITE_FIGURES]
+    measured = {metric.name: metric.unit for metric in metrics if not metric.lowest_of}
+    assert measured | dict.fromkeys(PUBLISHED, "%") == UNITS
 
 
 def test_what_queue_managers_publish_too_is_left_to_their_metrics() -> None:
