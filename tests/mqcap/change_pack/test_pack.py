@@ -185,37 +185,6 @@ def test_a_finding_without_a_plan_has_its_changes_else_its_advice() -> None:
     assert advised.reasons[-1] == "Do something else."
 
 
-CHINIT = ("CSQ1", "CHINIT")
-
-
-@pytest.mark.parametrize(
-    ("subject", "settings", "names", "topic", "value"),
-    [
-        ("PLEX1/CSQ1/BP01", {"buffers": 60_000}, ("CSQ1", "BP01"), "buffers", 60_000),
-        ("PLEX1/CSQ1/PS03", {"pages": 180}, ("CSQ1", "PS03"), "page_set", 1),
-        ("PLEX1/CSQ1/PS03", {"pages": 181}, ("CSQ1", "PS03"), "page_set", 2),
-        ("PLEX1/CF01/QSG1APPL1", {"structure_size_mib": 4_000}, ("QSG1APPL1",), "structure_kib",
-         4_096_000),
-        ("PLEX1/CSQ1/CHINIT", {"memlimit_gib": 3}, CHINIT, "memlimit_gib", 3),
-        ("PLEX1/CSQ1/CHINIT", {"maxchl": 900}, CHINIT, "maxchl", 900),
-        ("PLEX1/CSQ1/CHINIT", {"adapters": 30}, CHINIT, "adapters", 30),
-        ("PLEX1/CSQ1/CHINIT", {"dispatchers": 20}, CHINIT, "dispatchers", 20),
-        ("PLEX1/CSQ1/CHINIT", {"ssltasks": 8}, CHINIT, "ssltasks", 8),
-        ("PLEX1/CSQ1/CHINIT", {"omvs_maxprocuser": 90}, CHINIT, "processes", 90),
-        ("PLEX1/CSQ1", {"maxarch": 800}, ("CSQ1",), "maxarch", 800),
-        ("PLEX1/CSQ1", {"smds_buffers": 200}, ("CSQ1",), "smds_buffers", 200),
-        ("PLEX1/CSQ1", {"smds_size_pct": 150}, ("CSQ1",), "smds_size_pct", 150),
-        ("PLEX1/CSQ1/CHINIT", {"sharecnv": 0, "sharecnv_from": 1}, CHINIT, "sharecnv", 0),
-    ],
-)  # fmt: skip
-def test_each_setting_of_a_plan_is_typed_for_its_target(
-    subject: str, settings: dict[str, Any], names: tuple[str, ...], topic: str, value: int
-) -> None:
-    assert values_of_plan([change(subject, **settings)]) == [
-        NewValue(Target("PLEX1", names, topic), value)
-    ]
-
-
 @pytest.mark.parametrize(
     "settings",
     [{"engines": 2}, {"channels_moved": 40}, {"sharecnv": 1, "sharecnv_from": 1},

@@ -14,38 +14,51 @@ from mqcap.change_pack.statements import (
 from mqcap.operands.declared import TOPICS
 from tests.mqcap.change_pack.builders import change
 
+QMGR = "PLEX1/CSQ1"
+CHINIT = f"{QMGR}/CHINIT"
+
 
 def new(topic: str, value: int, *names: str) -> NewValue:
     return NewValue(Target("PLEX1", names or ("CSQ1", "CHINIT"), topic), value)
 
 
 @pytest.mark.parametrize(
-    ("given", "line"),
+    ("subject", "settings", "line"),
     [
-        (new("buffers", 60_000, "CSQ1", "BP01"), "ALTER BUFFPOOL(1) BUFFERS(60000)"),
-        (new("page_set", 700, "CSQ1", "PS03"), "     CYLINDERS(700 ++SECONDARY++)) -"),
-        (new("structure_kib", 4_096, "QSG1APPL1"), "      SIZE(4096K)"),
-        (new("memlimit_gib", 3), "//PROCSTEP EXEC PGM=CSQXJST,REGION=0M,MEMLIMIT=3G"),
-        (new("maxchl", 900), "ALTER QMGR MAXCHL(900)"),
-        (new("adapters", 60), "ALTER QMGR CHIADAPS(60)"),
-        (new("dispatchers", 20), "ALTER QMGR CHIDISPS(20)"),
-        (new("ssltasks", 8), "ALTER QMGR SSLTASKS(8)"),
-        (new("outbuff_kb", 4_000), "         CSQ6LOGP ++OTHER-PARAMETERS++,OUTBUFF=4000"),
-        (new("log_compression", 0), "SET LOG COMPLOG(RLE)"),
-        (new("maxarch", 800), "SET LOG MAXARCH(800)"),
-        (new("smds_buffers", 200), "  DSBUFS(200)"),
-        (new("smds_size_pct", 150), "  DSEXPAND(YES)"),
-        (new("sharecnv", 0), "  SHARECNV(0)"),
-        (new("batch_interval_ms", 100),
-         "ALTER CHANNEL(++CHANNEL++) CHLTYPE(++SDR-SVR++) BATCHINT(100)"),
-        (new("processes", 90), "SETOMVS MAXPROCUSER=90"),
+        (f"{QMGR}/BP01", {"buffers": 60_000}, "ALTER BUFFPOOL(1) BUFFERS(60000)"),
+        (f"{QMGR}/PS03", {"pages": 180}, "     CYLINDERS(1 ++SECONDARY++)) -"),
+        (f"{QMGR}/PS03", {"pages": 181}, "     CYLINDERS(2 ++SECONDARY++)) -"),
+        ("PLEX1/CF01/QSG1APPL1", {"structure_size_mib": 4_000}, "      SIZE(4096000K)"),
+        (CHINIT, {"memlimit_gib": 3}, "//PROCSTEP EXEC PGM=CSQXJST,REGION=0M,MEMLIMIT=3G"),
+        (CHINIT, {"maxchl": 900}, "ALTER QMGR MAXCHL(900)"),
+        (CHINIT, {"adapters": 60}, "ALTER QMGR CHIADAPS(60)"),
+        (CHINIT, {"dispatchers": 20}, "ALTER QMGR CHIDISPS(20)"),
+        (CHINIT, {"ssltasks": 8}, "ALTER QMGR SSLTASKS(8)"),
+        (CHINIT, {"omvs_maxprocuser": 90}, "SETOMVS MAXPROCUSER=90"),
+        (CHINIT, {"sharecnv": 0, "sharecnv_from": 1}, "  SHARECNV(0)"),
+        (QMGR, {"maxarch": 800}, "SET LOG MAXARCH(800)"),
+        (QMGR, {"smds_buffers": 200}, "  DSBUFS(200)"),
+        (QMGR, {"smds_size_pct": 150}, "  DSEXPAND(YES)"),
     ],
-    ids=lambda value: "" if isinstance(value, str) else value.target.topic,
-)  # fmt: skip
-def test_each_kind_of_change_has_its_statement(given: NewValue, line: str) -> None:
-    lines = list(statements(given))
+)
+def test_each_setting_of_a_plan_has_its_statement(
+    subject: str, settings: dict[str, float], line: str
+) -> None:
+    lines = lines_of(subject, **settings)
     assert line in lines
     assert max(map(len, lines)) <= WIDTH
+
+
+@pytest.mark.parametrize(
+    ("topic", "value", "line"),
+    [
+        ("outbuff_kb", 4_000, "         CSQ6LOGP ++OTHER-PARAMETERS++,OUTBUFF=4000"),
+        ("log_compression", 0, "SET LOG COMPLOG(RLE)"),
+        ("batch_interval_ms", 100, "ALTER CHANNEL(++CHANNEL++) CHLTYPE(++SDR-SVR++) BATCHINT(100)"),
+    ],
+)
+def test_what_a_finding_alone_changes_has_its_statement(topic: str, value: int, line: str) -> None:
+    assert line in list(statements(new(topic, value)))
 
 
 @pytest.mark.parametrize("topic", sorted(TOPICS.keys() - {"logs"}))
@@ -83,6 +96,8 @@ def test_the_initial_size_of_a_structure_is_half_of_its_size_rounded_up() -> Non
     assert lines.count("    STRUCTURE NAME(QSG1APPL1)") == 1
 
 
+QLOCAL = ["ALTER QLOCAL('a/b%') +"]
+SVRCONN = ["ALTER CHANNEL('APP/A') CHLTYPE(SVRCONN) +"]
 LONG = "A" * 48
 PLAIN = [name for name, each in TOPICS.items() if each.lines and "{number}" not in each.lines]
 
@@ -93,46 +108,23 @@ def lines_of(subject: str, **settings: float) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("settings", "stanza", "line"),
+    ("subject", "settings", "expected"),
     [
-        ({"log_primary_files": 10}, "Log:", "   LogPrimaryFiles=10"),
-        ({"max_channels": 890}, "Channels:", "   MaxChannels=890"),
+        ("EAST/PAY%2FQM", {"log_primary_files": 10}, ["Log:", "   LogPrimaryFiles=10"]),
+        ("EAST/PAY%2FQM", {"max_channels": 890}, ["Channels:", "   MaxChannels=890"]),
+        ("WEST/ORD1/a%2Fb%25", {"max_depth": 180_000}, [*QLOCAL, "  MAXDEPTH(180000)"]),
+        ("WEST/ORD1/a%2Fb%25", {"max_file_mib": 200}, [*QLOCAL, "  MAXFSIZE(200)"]),
+        ("WEST/ORD1/CHANNEL/APP%2FA", {"max_instances": 160}, [*SVRCONN, "  MAXINST(160)"]),
+        ("WEST/ORD1/CHANNEL/APP%2FA", {"max_client_instances": 9}, [*SVRCONN, "  MAXINSTC(9)"]),
     ],
 )
-def test_settings_of_qm_ini_are_lines_of_their_stanza(
-    settings: dict[str, float], stanza: str, line: str
+def test_settings_of_sites_are_lines_of_qm_ini_or_mqsc_with_true_names(
+    subject: str, settings: dict[str, float], expected: list[str]
 ) -> None:
-    lines = lines_of("EAST/PAY%2FQM", **settings)
-    assert lines[0].startswith("# qm.ini of PAY/QM; in force from its next start on")
-    assert lines[-2:] == [stanza, line]
-
-
-@pytest.mark.parametrize(
-    ("settings", "operand"),
-    [({"max_depth": 180_000}, "MAXDEPTH(180000)"), ({"max_file_mib": 200}, "MAXFSIZE(200)")],
-)
-def test_limits_of_a_queue_are_mqsc_with_its_true_name(
-    settings: dict[str, float], operand: str
-) -> None:
-    assert lines_of("WEST/ORD1/a%2Fb%25", **settings) == [
-        "* MQSC of ORD1",
-        "ALTER QLOCAL('a/b%') +",
-        f"  {operand}",
-    ]
-
-
-@pytest.mark.parametrize(
-    ("settings", "operand"),
-    [({"max_instances": 160}, "MAXINST(160)"), ({"max_client_instances": 9}, "MAXINSTC(9)")],
-)
-def test_limits_of_a_channel_are_mqsc_with_its_type(
-    settings: dict[str, float], operand: str
-) -> None:
-    assert lines_of("WEST/ORD1/CHANNEL/APP%2FA", **settings) == [
-        "* MQSC of ORD1",
-        "ALTER CHANNEL('APP/A') CHLTYPE(SVRCONN) +",
-        f"  {operand}",
-    ]
+    first, *lines = lines_of(subject, **settings)
+    assert lines[-len(expected) :] == expected
+    is_file = subject.startswith("EAST/")
+    assert first.startswith("# qm.ini of PAY/QM; in force from" if is_file else "* MQSC of ORD1")
 
 
 @pytest.mark.parametrize("key", ["log_file_system_size_pct", "data_file_system_size_pct"])
