@@ -31,6 +31,8 @@ from tests.mqcap.whatif.sharing_group import (
     member,
 )
 
+ROOMY = (facility("CF01", 2), facility("CF02", 3), facility("CF03", 2))
+
 
 def losses(facts: DayFacts, *plans: Plan) -> dict[str, Loss]:
     """The losses of the day by part."""
@@ -61,17 +63,12 @@ def test_the_loss_of_the_sample_facility_is_129_and_73_percent_and_57_together(
 
 
 @pytest.mark.thorough
-def test_a_loss_that_one_survivor_carries_is_in_order(sample_losses: dict[str, Loss]) -> None:
-    loss = sample_losses[CF01]
-    assert (loss.severity, loss.changes, loss.not_kept) == (Severity.ok, None, ())
-
-
-@pytest.mark.thorough
 def test_structures_without_a_place_are_act_on_production(tmp_path: Path) -> None:
     listed = facility("CF02", 3, structures=[{"name": "QSG1APPL2", "preference_list": ["CF02"]}])
     cfs = (facility("CF01", 1), listed, facility("CF03", 2))
     loss = losses(facts_of(tmp_path, configured=estate(cfs)))[CF02]
     assert (loss.severity, loss.nowhere_to_go) == (Severity.act, (f"{CF02}/QSG1APPL2",))
+    assert loss.not_kept[0].why.startswith("no facility can take QSG1APPL2: name another one in")
     test_only = (member("CSQ1", **{"class": "test"}), member("CSQ2", **{"class": "test"}))
     configured = estate(cfs, test_only)
     loss = losses(facts_of(tmp_path / "test", configured=configured))[CF02]
@@ -91,11 +88,8 @@ def test_the_only_facility_is_a_suggestion_for_production_and_nothing_for_test(
     cfs = (facility("CF02", 3),)
     test_only = (member("CSQ1", **{"class": "test"}), member("CSQ2", **{"class": "test"}))
     loss = losses(alone(tmp_path, estate(cfs)))[CF02]
-    assert (loss.severity, loss.is_only_facility, loss.due_date) == (
-        Severity.suggestion,
-        True,
-        None,
-    )
+    assert (loss.severity, loss.is_only_facility) == (Severity.suggestion, True)
+    assert loss.due_date is None
     loss = losses(alone(tmp_path / "test", estate(cfs, test_only)))[CF02]
     assert (loss.severity, loss.is_only_facility) == (Severity.ok, True)
 
@@ -107,11 +101,13 @@ def test_a_loss_whose_survivors_are_not_measured_is_unknown(tmp_path: Path) -> N
 
 
 @pytest.mark.thorough
-def test_a_loss_has_the_owner_and_the_due_day_of_plans(sample_losses: dict[str, Loss]) -> None:
-    """Over the limit today: as soon as possible, as a plan of a breach."""
-    loss = sample_losses[CF02]
-    assert loss.due_date == loss.site_date
-    assert sample_losses[CF01].due_date is None
+def test_a_loss_over_its_limit_is_due_at_once_and_one_that_a_survivor_carries_is_in_order(
+    sample_losses: dict[str, Loss],
+) -> None:
+    over, carried = sample_losses[CF02], sample_losses[CF01]
+    assert over.due_date == over.site_date
+    assert (carried.severity, carried.changes, carried.not_kept) == (Severity.ok, None, ())
+    assert carried.due_date is None
 
 
 def test_a_member_alone_in_its_group_is_left_out(tmp_path: Path) -> None:
@@ -124,8 +120,7 @@ def test_structures_that_fit_if_they_are_spread_are_spread_and_engines_are_the_o
     tmp_path: Path,
 ) -> None:
     """CF01 with 2 engines: room of 67.04 + 76.99 for 102.8 % of an engine."""
-    facilities = (facility("CF01", 2), facility("CF02", 3), facility("CF03", 2))
-    loss = losses(facts_of(tmp_path, configured=estate(cfs=facilities)))[CF02]
+    loss = losses(facts_of(tmp_path, configured=estate(cfs=ROOMY)))[CF02]
     assert loss.spread is not None
     assert loss.spread.room_engine_pct >= loss.spread.moved_engine_pct
     assert loss.changes is not None
@@ -134,8 +129,7 @@ def test_structures_that_fit_if_they_are_spread_are_spread_and_engines_are_the_o
 
 
 def test_they_are_spread_also_where_no_amount_of_engines_can_be_stated(tmp_path: Path) -> None:
-    facilities = (facility("CF01", 2), facility("CF02", 3), facility("CF03", 2))
-    facts = facts_of(tmp_path, configured=estate(cfs=facilities))
+    facts = facts_of(tmp_path, configured=estate(cfs=ROOMY))
     key = (series_id("cf_busy_pct", "PLEX1/CF03"), Statistic.peak)
     short = rising(key[0], 20.0, 0.0, statistic=key[1]).model_copy(
         update={"trained_days": 5, "refusal": "too short", "points": (), "after_horizon": ()}
@@ -232,11 +226,3 @@ def test_what_no_change_keeps_is_named(tmp_path: Path) -> None:
     [storage] = loss.not_kept
     assert (storage.rule_id, storage.subject) == ("LOSS-CF-STORAGE", CF01)
     assert storage.why == "give PLEX1/CF01 42 MiB more storage, or make the structures smaller"
-
-
-@pytest.mark.thorough
-def test_a_structure_without_a_place_asks_for_another_facility(tmp_path: Path) -> None:
-    listed = facility("CF02", 3, structures=[{"name": "ISGLOCK", "preference_list": ["CF02"]}])
-    configured = estate((facility("CF01", 9), listed))
-    loss = losses(facts_of(tmp_path, configured=configured))[CF02]
-    assert loss.not_kept[0].why.startswith("no facility can take ISGLOCK: name another one in PREF")

@@ -38,40 +38,25 @@ CF01, CF03 = "PLEX1/CF01", "PLEX1/CF03"
 CHANNELS = "channels_current_count"
 
 
-def test_of_a_load_that_any_survivor_may_take_the_best_one_decides() -> None:
-    found = loss(
-        is_any_enough=True,
-        survivors=(CF01, CF03),
-        cells=(
-            loss_cell(survivor=CF01, today=129.0, limit=30.0, fails_today=True),
-            loss_cell(survivor=CF03, today=73.0, limit=60.0, fails_today=True),
-        ),
-    )
-    assert [cell.survivor for cell in found.decisive_cells] == [CF03]
+FULL, BUSY = {"today": 129.0, "limit": 30.0}, {"today": 73.0, "limit": 60.0}
 
 
-def test_a_survivor_that_keeps_more_limits_is_better_than_a_less_full_one() -> None:
-    found = loss(
-        is_any_enough=True,
-        survivors=(CF01, CF03),
-        cells=(
-            loss_cell(survivor=CF01, today=31.0, limit=30.0, fails_today=True),
-            loss_cell(survivor=CF03, today=59.9, limit=60.0, fails_today=False),
-        ),
-    )
-    assert [cell.survivor for cell in found.decisive_cells] == [CF03]
-
-
-def test_a_survivor_that_stops_at_once_is_the_worst_whatever_its_limits() -> None:
-    found = loss(
-        is_any_enough=True,
-        survivors=(CF03, CF01),
-        cells=(
-            loss_cell(survivor=CF01, today=90.0, limit=30.0, fails_today=True),
-            loss_cell(survivor=CF03, today=20.0, limit=60.0, minutes_to_failure=0.0),
-        ),
-    )
-    assert found.ranked_survivors == [CF01, CF03]
+@pytest.mark.parametrize(
+    ("first", "second", "best"),
+    [
+        (FULL, BUSY, CF03),
+        (FULL | {"today": 31.0}, BUSY | {"today": 59.9, "fails_today": False}, CF03),
+        (FULL | {"today": 90.0}, BUSY | {"today": 20.0, "minutes_to_failure": 0.0}, CF01),
+    ],
+    ids=["less full", "keeps more limits", "does not stop at once"],
+)
+def test_of_a_load_that_any_survivor_may_take_the_best_one_decides(
+    first: dict[str, Any], second: dict[str, Any], best: str
+) -> None:
+    cells = (loss_cell(survivor=CF01, **first), loss_cell(survivor=CF03, **second))
+    found = loss(is_any_enough=True, survivors=(CF01, CF03), cells=cells)
+    assert [cell.survivor for cell in found.decisive_cells] == [best]
+    assert found.ranked_survivors[0] == best
 
 
 def test_the_first_failure_is_today_or_the_first_day_of_the_forecast() -> None:
@@ -87,8 +72,7 @@ def test_the_first_failure_is_today_or_the_first_day_of_the_forecast() -> None:
 
 def test_of_a_load_whose_takers_are_known_every_survivor_decides() -> None:
     cells = (loss_cell(survivor=CF01), loss_cell(survivor=CF03))
-    found = loss(is_any_enough=False, survivors=(CF01, CF03), cells=cells)
-    assert found.decisive_cells == cells
+    assert loss(survivors=(CF01, CF03), cells=cells).decisive_cells == cells
 
 
 def test_the_first_failure_is_that_of_the_survivors_that_decide() -> None:
@@ -197,15 +181,11 @@ def test_plans_of_all_survivors_and_of_what_is_lost_are_in_force_and_no_others()
     assert set(settings_of(*made)) == {CSQ2, "PLEX1/CSQ3"}
 
 
-def test_a_plan_that_cannot_be_applied_is_not_typed() -> None:
+def test_a_plan_that_cannot_be_applied_or_has_no_settings_is_not_typed() -> None:
     done = plan(label="CSQ1 recovery", changes=(plan_change(subject=CSQ1, settings={"a": 1}),))
     refused = plan(label="CSQ1 archive", changes=(plan_change(subject=CSQ1, settings={"b": 1}),))
-    assert settings_of(done, refused, left_out=("CSQ1 archive",)) == {CSQ1: {"a": 1}}
-
-
-def test_a_change_without_settings_is_nothing_to_type() -> None:
     release = plan(changes=(plan_change(subject=CSQ1, settings={}),))
-    assert settings_of(release) == {}
+    assert settings_of(done, refused, release, left_out=("CSQ1 archive",)) == {CSQ1: {"a": 1}}
 
 
 def test_what_several_losses_need_of_one_resource_counts_once() -> None:
@@ -246,17 +226,13 @@ def test_it_is_before_a_change_freeze() -> None:
     assert due(lead_days=30, fails_after_days=60, freeze=freeze) == DAY + timedelta(days=19)
 
 
-def test_a_loss_without_a_failure_has_no_due_day() -> None:
-    cell = loss_cell(fails_today=False)
-    assert due_date_of_loss(loss(cells=(cell,)), AlertSettings()) is None
-
-
 def test_the_longest_lead_time_of_what_fails_counts() -> None:
     leads = {"LOSS-CF-BUSY": 5, "LOSS-CF-STORAGE": 50, "LOSS-CF-PLACE": 70, "default": 99}
     later = {"fails_today": False, "fails_from": DAY + timedelta(days=100)}
     cells = (loss_cell(**later), loss_cell(quantity=LossQuantity.cf_storage, **later))
     alerts = AlertSettings(lead_time_days=leads)
     assert due_date_of_loss(loss(cells=cells), alerts) == DAY + timedelta(days=50)
+    assert due_date_of_loss(loss(cells=(loss_cell(fails_today=False),)), alerts) is None
 
 
 IN_TIME = DAY + timedelta(days=14)

@@ -37,6 +37,7 @@ from tests.plan_factories import loss, loss_cell, loss_finding, plan_change
 
 CF01, CF02, CF03 = "PLEX1/CF01", "PLEX1/CF02", "PLEX1/CF03"
 FULL = loss_cell(survivor=CF01, today=129.323, limit=30.0, minutes_to_failure=0.0)
+FINE = loss_cell(today=43.1, fails_today=False)
 SPREAD = LossSpread(busy_pct=57.44, moved_engine_pct=102.8, room_engine_pct=80.5)
 NOT_KEPT = NotKept(
     rule_id="LOSS-CF-STORAGE", subject=CF03, fails_from=date(2026, 11, 21), why="give it storage"
@@ -57,15 +58,12 @@ VARIANT = PlanVariant(
 )
 
 
-def test_the_only_facility_of_a_sysplex_is_a_matter_of_design() -> None:
-    found = loss(is_only_facility=True, nowhere_to_go=("PLEX1/CF02/ISGLOCK",), cells=())
-    assert consequence(found).startswith("PLEX1 has no other coupling facility, so its structures")
-
-
-def test_the_headline_names_part_severity_and_survivor() -> None:
+def test_the_headline_names_part_severity_and_what_follows() -> None:
     assert headline(loss()) == (
         "Loss of PLEX1/CF02: WATCH, CF03 takes its load: CF busy 73 % of 60 %."
     )
+    only = loss(is_only_facility=True, nowhere_to_go=("PLEX1/CF02/ISGLOCK",), cells=())
+    assert consequence(only).startswith("PLEX1 has no other coupling facility, so its structures")
 
 
 CHANGED = PlanVariant(changes=(plan_change(subject=CF01),))
@@ -100,25 +98,15 @@ STORAGE = loss_cell(
             "ISGLOCK would have nowhere to go.",
         ),
         ({"survivors": (), "cells": ()}, "no survivor can be evaluated."),
+        ({"cells": (FINE,), "is_any_enough": True, "survivors": (CF03,)}, "CF03 takes its load."),
+        ({"cells": (FINE,)}, "CF03 takes its load."),
+        ({"cells": (FINE,), "survivors": (CF03, CF01)}, "CF03 and CF01 share its load."),
     ],
 )
 def test_what_fails_is_the_worst_figure_of_who_takes_the_load(
     changed: dict[str, Any], words: str
 ) -> None:
     assert consequence(loss(**changed)) == words
-
-
-@pytest.mark.parametrize(
-    ("changed", "words"),
-    [
-        ({"is_any_enough": True, "survivors": (CF03,)}, "CF03 takes its load."),
-        ({"is_any_enough": False}, "CF03 takes its load."),
-        ({"survivors": (CF03, CF01)}, "CF03 and CF01 share its load."),
-    ],
-)
-def test_a_loss_that_is_carried_says_by_whom(changed: dict[str, object], words: str) -> None:
-    fine = loss_cell(today=43.1, fails_today=False)
-    assert consequence(loss(**{"severity": Severity.ok, "cells": (fine,)} | changed)) == words
 
 
 ENGINES = AssumedPlan(
@@ -194,12 +182,13 @@ def test_plans_that_come_first_have_the_day_from_which_they_are_needed() -> None
 
 
 def test_changes_say_what_they_take_for_whom_and_what_they_do_not_keep() -> None:
-    change = plan_change(subject=CF03, text="Give it 3 engines.", typed="ICF engines: 3")
-    variant = PlanVariant(changes=(change,), cost=PlanCost(engines=1), lasts_until=date(2027, 7, 1))
-    found = loss(changes=variant, not_kept=(NOT_KEPT,))
+    found = loss(changes=VARIANT, not_kept=(NOT_KEPT,))
     assert list(change_lines(found)) == [
         "PLEX1/CF03: Give it 3 engines. [ICF engines: 3]",
-        "Takes 1 CF engine beside the plans of the day, for CF03; lasts until 1 Jul 2027.",
+        (
+            "Takes 1 CF engine, 2 h of work beside the plans of the day, for CF03; lasts until "
+            "1 Jul 2027."
+        ),
         "Cannot be kept: LOSS-CF-STORAGE fails from 21 Nov 2026: give it storage.",
     ]
 
@@ -274,17 +263,9 @@ def test_a_loss_has_one_line_with_the_number_of_limits_that_its_headline_has() -
 
 def test_a_loss_reads_as_a_plan_with_its_own_changes() -> None:
     found = plan_of_loss(loss(changes=VARIANT, due_date=DUE, owner="Sysplex team"))
-    assert (found.about.label, found.about.owner, found.due_date) == (
-        "loss of CF02",
-        "Sysplex team",
-        DUE,
-    )
-    assert (found.changes, found.base.cost) == (VARIANT.changes, VARIANT.cost)
-    assert found.base.lasts_until == VARIANT.lasts_until
-
-
-def test_its_worst_rule_is_that_of_the_first_failure() -> None:
-    found = plan_of_loss(loss(due_date=DUE))
+    assert (found.about.label, found.about.owner) == ("loss of CF02", "Sysplex team")
+    assert found.due_date == DUE
+    assert found.base == VARIANT
     assert (found.resource, found.reason.rule_id) == ("PLEX1/CF02/loss", "LOSS-CF-BUSY")
 
 
@@ -354,15 +335,11 @@ def test_an_amount_is_in_the_unit_that_reads_best(cell: LossCell, words: str) ->
     assert amount_text(cell) == words
 
 
-def test_the_value_with_nothing_lost_is_none_of_structures_that_have_not_arrived() -> None:
+def test_a_state_has_what_fails_and_with_nothing_lost_structures_have_not_arrived() -> None:
+    assert state_text(LATER) == "55 % of 60 % (64 % ahead, from 5 Jan 2027), FAILS"
+    assert state_text(FINE) == "43 % of 60 %"
     assert before_text(loss_cell(before=0.7164, limit=12.0, unit="h")) == "43 min with nothing lost"
     assert before_text(loss_cell(**NEEDED)) == ""
-
-
-def test_a_state_is_the_figure_with_what_fails() -> None:
-    assert state_text(LATER) == "55 % of 60 % (64 % ahead, from 5 Jan 2027), FAILS"
-    assert state_text(loss_cell()) == "73 % of 60 %, FAILS"
-    assert state_text(loss_cell(today=55.0, fails_today=False)) == "55 % of 60 %"
 
 
 def test_limits_that_are_passed_are_counted_and_those_over_already_are_among_them() -> None:
