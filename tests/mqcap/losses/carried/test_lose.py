@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.estate import QueueManager
 from mqcap.domain.finding import Finding
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Statistic, series_id
@@ -49,6 +50,7 @@ from tests.mqcap.whatif.sharing_group import (
     peak_of,
 )
 
+TEST = {"class": "test"}
 CARRYING = Carrying(CF02, {CF03: "CF busy 49 % of 60 %", CF01: "CF busy 129 % of 30 %"})
 HOURS = {
     (LOG, CSQ1): hours((1.0, 2.0), (0.5, 1.0), (0.5, 0.5)),
@@ -140,7 +142,7 @@ def test_the_log_of_a_survivor_is_the_hourly_sum_and_its_runway_is_in_hours(
 
 def test_every_member_of_production_may_get_the_work_of_a_lost_one(tmp_path: Path) -> None:
     configured = estate(
-        qmgrs=(member("CSQ1"), member("CSQ2"), member("CSQ3"), member("CSQ4", **{"class": "test"}))
+        qmgrs=(member("CSQ1"), member("CSQ2"), member("CSQ3"), member("CSQ4", **TEST))
     )
     facts = facts_of(tmp_path, configured=configured)
     loss = loss_of(facts, CSQ2)
@@ -149,18 +151,19 @@ def test_every_member_of_production_may_get_the_work_of_a_lost_one(tmp_path: Pat
     assert loss_of(facts, CSQ4).survivors == (CSQ1, CSQ2, "PLEX1/CSQ3")
 
 
-def test_a_test_member_takes_over_where_there_is_no_other(tmp_path: Path) -> None:
-    configured = estate(qmgrs=(member("CSQ2"), member("CSQ4", **{"class": "test"})))
-    assert loss_of(facts_of(tmp_path, configured=configured), CSQ2).survivors == (CSQ4,)
-
-
-def test_the_member_that_stands_in_takes_the_work_alone(tmp_path: Path) -> None:
-    configured = estate(
-        qmgrs=(member("CSQ1"), member("CSQ2"), member("CSQ3", stands_in_for=["CSQ2"]))
-    )
-    loss = loss_of(facts_of(tmp_path, configured=configured), CSQ2)
-    assert loss.survivors == ("PLEX1/CSQ3",)
-    assert not any("stands in" in line for line in loss.assumptions)
+@pytest.mark.parametrize(
+    ("others", "survivor"),
+    [
+        ((member("CSQ4", **TEST),), CSQ4),
+        ((member("CSQ1"), member("CSQ3", stands_in_for=["CSQ2"])), "PLEX1/CSQ3"),
+    ],
+    ids=["of test, where there is no other", "the one that stands in"],
+)
+def test_one_member_takes_the_work_alone(
+    tmp_path: Path, others: tuple[QueueManager, ...], survivor: str
+) -> None:
+    facts = facts_of(tmp_path, configured=estate(qmgrs=(member("CSQ2"), *others)))
+    assert loss_of(facts, CSQ2).survivors == (survivor,)
 
 
 def test_logs_without_hours_are_said_to_be_left_alone(tmp_path: Path) -> None:
@@ -169,15 +172,12 @@ def test_logs_without_hours_are_said_to_be_left_alone(tmp_path: Path) -> None:
     assert peak_of(loss.facts, LOG, CSQ1) == 2.0
 
 
-def test_a_queue_manager_that_shares_no_queues_has_no_survivor(tmp_path: Path) -> None:
+def test_what_shares_no_queues_or_is_not_known_cannot_be_lost(tmp_path: Path) -> None:
     facts = facts_of(tmp_path, configured=estate(qmgrs=(member("CSQ1", qsg=None), member("CSQ2"))))
     with pytest.raises(ConfigurationError, match="in no queue sharing group"):
         loss_of(facts, CSQ1)
-
-
-def test_an_unknown_part_is_an_error_that_names_the_known_ones(sample: DayFacts) -> None:
     with pytest.raises(ConfigurationError, match="found PLEX1/CF09; expected PLEX1/CF01"):
-        loss_of(sample, "PLEX1/CF09")
+        loss_of(facts, "PLEX1/CF09")
 
 
 def test_facilities_and_members_of_groups_can_be_lost(tmp_path: Path) -> None:
@@ -261,6 +261,12 @@ def forecast_of(metric: str, subject: str, *line: float) -> Forecast:
     return factories.forecast(series_id=series_id(metric, subject), cutoff_date=DAY, lines=[day])
 
 
+FORECASTS = (
+    forecast_of("cf_busy_pct", CF01, 26, 27, 28),
+    forecast_of("cf_busy_pct", CF02, 34, 35, 37),
+)
+
+
 def test_log_rates_are_added_hour_by_hour_and_not_peak_to_peak(tmp_path: Path) -> None:
     """2 + 0.5 in the first hour and 1 + 3 in the second, where the peaks are 2 and 3."""
     facts = with_taken_loads(facts_of(tmp_path, by_hour=HOURS), [LOGS])
@@ -297,10 +303,7 @@ def test_hours_without_a_day_of_the_daily_roll_up_are_not_added(sample: DayFacts
 
 
 def test_a_forecast_grows_by_the_forecast_of_the_lost_part(tmp_path: Path) -> None:
-    own, other = (
-        forecast_of("cf_busy_pct", each, *line)
-        for each, line in ((CF01, (26, 27, 28)), (CF02, (34, 35, 37)))
-    )
+    own, other = FORECASTS
     facts = with_taken_loads(facts_of(tmp_path, forecasts=(own, other)), [BUSY])
     raised = facts.forecasts[own.series_id, own.statistic].points[-1]
     last, lost = own.points[-1], other.points[-1]
@@ -311,10 +314,7 @@ def test_a_forecast_grows_by_the_forecast_of_the_lost_part(tmp_path: Path) -> No
 
 def test_states_of_a_day_with_the_same_load_share_days_and_forecast(tmp_path: Path) -> None:
     """With less of it both are others."""
-    own, other = (
-        forecast_of("cf_busy_pct", each, *line)
-        for each, line in ((CF01, (26, 27, 28)), (CF02, (34, 35, 37)))
-    )
+    own, other = FORECASTS
     known = facts_of(tmp_path, forecasts=(own, other))._replace(known=Known())
     loads = (BUSY, BUSY, BUSY._replace(factor=2.0))
     first, again, less = (with_taken_loads(known, [load]) for load in loads)
@@ -326,7 +326,7 @@ def test_states_of_a_day_with_the_same_load_share_days_and_forecast(tmp_path: Pa
 
 
 def test_a_load_without_a_forecast_stays_at_its_present_level(tmp_path: Path) -> None:
-    own = forecast_of("cf_busy_pct", CF01, 26, 27, 28)
+    own = FORECASTS[0]
     facts = with_taken_loads(facts_of(tmp_path, forecasts=(own,)), [BUSY])
     raised = facts.forecasts[own.series_id, own.statistic].points[-1]
     level = facts_of(tmp_path).observed.highest("cf_busy_pct", CF02, own.statistic)
