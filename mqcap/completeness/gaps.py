@@ -6,7 +6,7 @@ The length of an interval is that of the estate, or learned. Covered time counts
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 from zoneinfo import ZoneInfo
 
 import numpy as np
@@ -137,34 +137,23 @@ def _judge(
     usual = _usual(feed, arrived, span, feeds)
     expected = _expected(arrived, span, usual)
     gaps = [
-        Gap(start_utc=instant_of(gap.begin_us), end_utc=instant_of(gap.end_us), cause=cause)
+        _gap(gap, _cause(feed, gap, usual, feeds, systems))
         for gap in _gaps(arrived, expected, usual.slack_us)
-        for cause in [_cause(feed, gap, usual, feeds, systems)]
     ]
     of_day = slice(*np.searchsorted(arrived.start_us, span))
-    missing = sum(gap.seconds for gap in gaps)
-    seconds = (expected.end_us - expected.begin_us) / US_PER_S
-    return described(
-        FeedDay(
-            kind=feed.kind,
-            subject=feed.subject,
-            member=feed.member,
-            site_date=day,
-            state=_state(gaps, seconds - missing),
-            interval_seconds=usual.length_us / US_PER_S if usual.length_us else None,
-            interval_from=usual.source,
-            expected_seconds=seconds,
-            received_seconds=max(0.0, seconds - missing),
-            expected_count=round(seconds * US_PER_S / usual.length_us) if usual.length_us else None,
-            received_count=len(np.unique(arrived.start_us[of_day])),
-            gaps=tuple(gaps),
-            mq_level=arrived.versions.at(span.end_us),
-            level_changes=arrived.versions.changes(*span),
-            systems=arrived.systems(*span),
-            last_seen_utc=instant_of(last_seen_us),
-        ),
-        feeds.zone(feed.subject),
+    made = _feed_day(
+        feed,
+        day,
+        usual,
+        expected,
+        gaps,
+        received_count=len(np.unique(arrived.start_us[of_day])),
+        mq_level=arrived.versions.at(span.end_us),
+        level_changes=arrived.versions.changes(*span),
+        systems=arrived.systems(*span),
+        last_seen_utc=instant_of(last_seen_us),
     )
+    return described(made, feeds.zone(feed.subject))
 
 
 def _never_seen(feed: FeedId, day: date, span: TimeSpan, feeds: FeedContext) -> FeedDay:
@@ -174,41 +163,50 @@ def _never_seen(feed: FeedId, day: date, span: TimeSpan, feeds: FeedContext) -> 
         for other in feeds.arrivals
         if other.kind is feed.kind and Subject(other.subject).in_sysplex == name
     ]
-    minutes = _configured_minutes(feed, feeds.estate)
-    seconds = (span.end_us - span.begin_us) / US_PER_S
-    gap = Gap(
-        start_utc=instant_of(span.begin_us),
-        end_utc=instant_of(span.end_us),
-        cause=GapCause.unexplained,
+    usual, gap = _usual(feed, None, span, feeds), _gap(span, GapCause.unexplained)
+    made = _feed_day(feed, day, usual, span, [gap], state=FeedState.never_seen, received_count=0)
+    listed = [plex.sysplex for plex in feeds.estate.sysplexes]
+    return described(made, feeds.zone(feed.subject), elsewhere, listed)
+
+
+def _feed_day(
+    feed: FeedId,
+    day: date,
+    usual: UsualInterval,
+    expected: TimeSpan,
+    gaps: Sequence[Gap],
+    **facts: Any,
+) -> FeedDay:
+    length_us = expected.end_us - expected.begin_us
+    received = length_us / US_PER_S - sum(gap.seconds for gap in gaps)
+    return FeedDay(
+        kind=feed.kind,
+        subject=feed.subject,
+        member=feed.member,
+        site_date=day,
+        interval_seconds=usual.length_us / US_PER_S if usual.length_us else None,
+        interval_from=usual.source,
+        expected_seconds=length_us / US_PER_S,
+        received_seconds=max(0.0, received),
+        expected_count=round(length_us / usual.length_us) if usual.length_us else None,
+        gaps=tuple(gaps),
+        **{"state": _state(gaps, received), **facts},
     )
-    return described(
-        FeedDay(
-            kind=feed.kind,
-            subject=feed.subject,
-            member=feed.member,
-            site_date=day,
-            state=FeedState.never_seen,
-            interval_seconds=minutes * 60 if minutes else None,
-            interval_from=ESTATE if minutes else "",
-            expected_seconds=seconds,
-            received_seconds=0.0,
-            expected_count=round(seconds / 60 / minutes) if minutes else None,
-            received_count=0,
-            gaps=(gap,),
-        ),
-        feeds.zone(feed.subject),
-        elsewhere,
-        [plex.sysplex for plex in feeds.estate.sysplexes],
-    )
+
+
+def _gap(span: TimeSpan, cause: GapCause) -> Gap:
+    return Gap(start_utc=instant_of(span.begin_us), end_utc=instant_of(span.end_us), cause=cause)
 
 
 def _usual(
-    feed: FeedId, arrived: FeedArrivals, span: TimeSpan, feeds: FeedContext
+    feed: FeedId, arrived: FeedArrivals | None, span: TimeSpan, feeds: FeedContext
 ) -> UsualInterval:
     """Return the length of the estate, else the most frequent one; the longer of equals."""
     minutes = _configured_minutes(feed, feeds.estate)
     if minutes:
         return UsualInterval(round(minutes * 60) * US_PER_S, ESTATE)
+    if arrived is None:
+        return UsualInterval(0, "")
     first = span.begin_us - feeds.learn_days * 86_400 * US_PER_S
     recent = slice(*np.searchsorted(arrived.start_us, [first, span.end_us]))
     values, counts = np.unique(arrived.lengths_s[recent], return_counts=True)

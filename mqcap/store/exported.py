@@ -130,9 +130,10 @@ def exported_findings(engine: Engine, site_date: date) -> Iterator[ExportedRow]:
             "unit": finding.unit,
             "superseded_by": finding.superseded_by,
             "crossing_state": str(crossing.state) if crossing else None,
-            "crossing_earliest": since or (crossing.earliest_date if crossing else None),
-            "crossing_expected": since or (crossing.expected_date if crossing else None),
-            "crossing_latest": since or (crossing.latest_date if crossing else None),
+            **{
+                f"crossing_{name}": since or getattr(crossing, f"{name}_date", None)
+                for name in ("earliest", "expected", "latest")
+            },
         }
 
 
