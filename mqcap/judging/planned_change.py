@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 from operator import attrgetter
 
+from forecasting.crossing import is_in_breach
 from mqcap.domain.busiest_hours import BusiestHours
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.estate import Estate
@@ -55,71 +56,51 @@ def with_planned_change(
     watched = rule.traits.watches
     if watched is None or not forecast.points:
         return finding
-    if crossing.state is CrossingState.breached:
-        return _with_lasting_change(rule, finding, watched, crossing, forecast)
-    first = crossing.earliest_date
-    last = forecast.points[-1].site_date
-    if first is None or first > last:
-        return finding
+    first, last = crossing.earliest_date, forecast.points[-1].site_date
     value, point = _worst(forecast, crossing)
-    planned = _judged_with(rule, finding, watched, value, point)
-    if not planned.changes and not planned.breach:
-        is_reported = finding.severity.is_urgent and not finding.changes
-        if not is_reported:
+    of_watched = next((entry for entry in finding.inputs if entry.name == watched), None)
+    is_passed = crossing.state is CrossingState.breached
+    if is_passed:
+        now = of_watched.value if of_watched else None
+        if not (
+            finding.changes
+            and isinstance(now, float | int)
+            and is_in_breach(value, now, direction=crossing.direction, strict=True)
+        ):
             return finding
+    elif first is None or first > last:
+        return finding
+    inputs = inputs_at(rule, finding.inputs, watched, value, point.site_date)
+    planned = judge(rule, finding.subject, finding.site_date, inputs, _AlwaysOk())
+    unit = of_watched.unit if is_passed and of_watched else crossing.unit
+    side = "upper" if crossing.direction is Direction.upward else "lower"
+    line = "expected" if _is_expected(forecast, crossing) else f"{side} bound"
+    figure = (
+        f"{quantity(value, unit)}, the forecast's highest ({line}) up to {last}, on "
+        f"{point.site_date}."
+    )
+    if is_passed and planned.changes:
+        why = f"The limit is passed; sized for {figure}"
+    elif not is_passed and (planned.changes or planned.breach):
+        done = "sized" if planned.changes else "evaluated"
+        why = (
+            f"To be done before {first}, the earliest day on which the limit is passed; {done} for "
+            f"{figure}"
+        )
+    elif first is not None and not is_passed and finding.severity.is_urgent and not finding.changes:
         words = (
             "Nothing to change yet: the forecast stays clear of the limit, and only single days "
             f"are likely to pass it, from {short_day(first)} on."
         )
         return finding.model_copy(update={"advice": words})
-    side = "upper" if crossing.direction is Direction.upward else "lower"
-    line = "expected" if _is_expected(forecast, crossing) else f"{side} bound"
-    done = "sized" if planned.changes else "evaluated"
-    why = (
-        f"To be done before {first}, the earliest day on which the limit is passed; {done} for "
-        f"{quantity(value, crossing.unit)}, the forecast's highest ({line}) up to "
-        f"{last}, on {point.site_date}."
-    )
-    return _with_changes_of(finding, planned, why, point)
-
-
-def _with_lasting_change(
-    rule: Rule, finding: Finding, watched: str, crossing: Crossing, forecast: Forecast
-) -> Finding:
-    value, point = _worst(forecast, crossing)
-    input_ = next((entry for entry in finding.inputs if entry.name == watched), None)
-    now = input_.value if input_ else None
-    if not finding.changes or input_ is None or not isinstance(now, float | int):
+    else:
         return finding
-    if (value <= now) if crossing.direction is Direction.upward else (value >= now):
-        return finding
-    planned = _judged_with(rule, finding, watched, value, point)
-    if not planned.changes:
-        return finding
-    why = (
-        f"The limit is passed; sized for {quantity(value, input_.unit)}, the forecast's highest "
-        f"(expected) up to {forecast.points[-1].site_date}, on {point.site_date}."
-    )
-    return _with_changes_of(finding, planned, why, point)
-
-
-def _judged_with(
-    rule: Rule, finding: Finding, watched: str, value: float, point: ForecastPoint
-) -> Finding:
-    inputs = inputs_at(rule, finding.inputs, watched, value, point.site_date)
-    return judge(rule, finding.subject, finding.site_date, inputs, _AlwaysOk())
-
-
-def _with_changes_of(finding: Finding, planned: Finding, why: str, point: ForecastPoint) -> Finding:
+    of_forecast = (f"with the forecast of {point.site_date}:", *planned.arithmetic)
     return finding.model_copy(
         update={
             "advice": f"{why} {planned.advice}",
             "changes": planned.changes,
-            "arithmetic": (
-                *finding.arithmetic,
-                f"with the forecast of {point.site_date}:",
-                *planned.arithmetic,
-            ),
+            "arithmetic": (*finding.arithmetic, *of_forecast),
         }
     )
 
