@@ -133,7 +133,8 @@ class FileSizes:
 
 def _sizes(folder: Location) -> Iterator[tuple[Path, int]]:
     if isinstance(folder, ObjectLocation):
-        yield from ((Path(*parts), size) for parts, size, _ in folder.stamps_below())
+        depth = len(folder.parts)
+        yield from ((Path(*parts[depth:]), size) for parts, size in folder.sizes_below().items())
         return
     root = folder
     for above, _, names in os.walk(root):

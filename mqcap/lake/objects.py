@@ -7,7 +7,7 @@ and credentials as programs of AWS do; any other scheme by a package of fsspec.
 import os
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
@@ -158,10 +158,6 @@ class ObjectLocation:
     def __truediv__(self, key: str) -> Self:
         return self._of((*self.parts, *PurePosixPath(key).parts))
 
-    def with_name(self, name: str) -> Self:
-        """Return the place of this name beside this one."""
-        return self._of((*self.parts[:-1], name))
-
     def absolute(self) -> Self:
         """Return the place itself."""
         return self
@@ -176,7 +172,7 @@ class ObjectLocation:
                 found = {
                     self._of(parts[: len(place.parts) + len(names) - index])
                     for place in found
-                    for parts in self._keys(place)
+                    for parts in place.sizes_below()
                     if _matches(parts[len(place.parts) :], names[index:])
                 }
                 break
@@ -190,16 +186,12 @@ class ObjectLocation:
 
     def files_below(self) -> Iterator[Self]:
         """Yield every object below this place, in order."""
-        yield from (self._of(parts) for parts in sorted(self._keys(self)))
+        yield from map(self._of, sorted(self.sizes_below()))
 
-    def stamps_below(self) -> Iterator[tuple[tuple[str, ...], int, int | None]]:
-        """Yield the parts, length and time of every object below this place.
-
-        Times are in ns since 1970, ``None`` where the store has none.
-        """
-        for info in _infos(self, recursive=True):
-            if info.is_file:
-                yield _parts(info)[len(self.parts) :], info.size, info.mtime_ns
+    def sizes_below(self) -> dict[tuple[str, ...], int]:
+        """Return the length of every object below this place by its parts, bucket first."""
+        infos = _infos(self, recursive=True)
+        return {_parts(info): info.size for info in infos if info.is_file}
 
     def is_file(self) -> bool:
         """Return whether there is an object of this key."""
@@ -221,10 +213,6 @@ class ObjectLocation:
         with using(self, "read") as store, store.open_input_stream(self.key) as stream:
             content: bytes = stream.read()
             return content
-
-    def read_text(self, encoding: str | None = None) -> str:
-        """Return the text of an object; raises FileNotFoundError without one."""
-        return self.read_bytes().decode(encoding or "utf-8")
 
     def write_bytes(self, content: bytes | pa.Buffer) -> None:
         """Replace the object by this content at once."""
@@ -251,12 +239,9 @@ class ObjectLocation:
 
     def unlink(self, missing_ok: bool = False) -> None:
         """Delete the object; raises FileNotFoundError without one, unless it may be missing."""
-        try:
-            with using(self, "written") as store:
-                store.delete_file(self.key)
-        except FileNotFoundError:
-            if not missing_ok:
-                raise
+        may_be_gone = suppress(FileNotFoundError) if missing_ok else nullcontext()
+        with may_be_gone, using(self, "written") as store:
+            store.delete_file(self.key)
 
     def remove_all(self) -> None:
         """Delete every object below this place; none is no error."""
@@ -269,10 +254,6 @@ class ObjectLocation:
     def _info(self) -> pafs.FileInfo:
         with using(self, "read") as store:
             return store.get_file_info(self.key)
-
-    def _keys(self, place: Self) -> Iterator[tuple[str, ...]]:
-        infos = _infos(place, recursive=True)
-        return (_parts(info) for info in infos if info.is_file)
 
 
 def _infos(place: ObjectLocation, *, recursive: bool) -> list[pafs.FileInfo]:

@@ -6,12 +6,12 @@ from typing import Final
 from mqcap.domain.datasets import ZOS_SAMPLE
 from mqcap.domain.distributed.site_figure import UNITS
 from mqcap.domain.estate import Estate
-from mqcap.domain.estate.places import Place
 from mqcap.domain.numbers import counted, figure
 from mqcap.lake.file_roots import roots_of_files, sysplexes_of_systems
 from mqcap.lake.manifest import Manifest
 from mqcap.store.models import SourceFileFacts
 
+INPUTS_KEY: Final = "ingest.inputs"
 SMF_OF_SAMPLES: Final = (
     "section_qcct",
     "section_qesd",
@@ -37,12 +37,13 @@ def load_problems(
         yield from _unused_figures(name, manifest, estate)
         site = manifest.root if manifest.root in estate_sites else ""
         root = manifest.root if manifest.root in estate.zones() else ""
-        for qmgr in manifest.qmgrs:
-            of_qmgr = sites.get(qmgr, ())
-            yield from _unplaced(name, f"queue manager {qmgr}", of_qmgr, site, ("qmgrs", qmgr))
-        for system in manifest.ztpf_systems:
-            of_system = of_ztpf.get(system, ())
-            yield from _unplaced(name, f"z/TPF system {system}", of_system, root, ("ztpf", system))
+        for key, what, found, listed, of in (
+            ("qmgrs", "queue manager", manifest.qmgrs, sites, site),
+            ("ztpf", "z/TPF system", manifest.ztpf_systems, of_ztpf, root),
+        ):
+            for one in found:
+                entry = f"{key}: [{{name: {one}}}]"
+                yield from _unplaced(f"{name}: {what} {one}", listed.get(one, ()), of, entry)
         placed = {
             site or sites[qmgr][0]
             for qmgr in manifest.qmgrs
@@ -50,7 +51,12 @@ def load_problems(
         }
         for place in estate.places:
             if place.site in placed and manifest.scrape_step_seconds > place.scrape_seconds:
-                yield _coarse(name, manifest.scrape_step_seconds, place)
+                yield (
+                    f"{name}: the step of {figure(manifest.scrape_step_seconds)} s is above the "
+                    f"scrape_seconds of {place.site} ({figure(place.scrape_seconds)}): samples "
+                    "between are missing, so what mq_prometheus counted since a scrape is left out "
+                    "there; gauges count. Ask with that step."
+                )
 
 
 def beside_smf(
@@ -107,30 +113,22 @@ def _unused_figures(name: str, manifest: Manifest, estate: Estate) -> Iterator[s
             yield f"{name}: site figure {sentence}; it is left out."
 
 
-def _coarse(name: str, step_seconds: float, place: Place) -> str:
-    return (
-        f"{name}: the step of {figure(step_seconds)} s is above the scrape_seconds of "
-        f"{place.site} ({figure(place.scrape_seconds)}): samples between are missing, so what "
-        "mq_prometheus counted since a scrape is left out there; gauges count. Ask with that step."
-    )
-
-
-def _unplaced(
-    name: str, what: str, sites: tuple[str, ...], root: str, entry: tuple[str, str]
-) -> Iterator[str]:
-    key, listed = entry
+def _unplaced(what: str, sites: tuple[str, ...], root: str, entry: str) -> Iterator[str]:
     if root:
         if root not in sites:
-            yield unlisted_sentence(name, what, root, key, listed)
+            yield (
+                f"{what} is not listed by {root}, of which the file is by {INPUTS_KEY}; its "
+                f"figures are left out until that entry of estate lists it: {entry}."
+            )
     elif not sites:
         yield (
-            f"{name}: {what} is in no site of the settings; its figures are left out until an "
-            f"entry of estate lists it: {key}: [{{name: {listed}}}]."
+            f"{what} is in no site of the settings; its figures are left out until an entry of "
+            f"estate lists it: {entry}."
         )
     elif len(sites) > 1:
         yield (
-            f"{name}: {what} is in several sites ({', '.join(sites)}); its figures are left out "
-            f"until an entry of {INPUTS_KEY} says of which of them the file is."
+            f"{what} is in several sites ({', '.join(sites)}); its figures are left out until an "
+            f"entry of {INPUTS_KEY} says of which of them the file is."
         )
 
 
@@ -151,9 +149,6 @@ def reported_before(
     }
 
 
-INPUTS_KEY = "ingest.inputs"
-
-
 def place_problems(
     source: Manifest, name: str, every: Collection[Manifest], estate: Estate
 ) -> Iterator[str]:
@@ -171,14 +166,6 @@ def place_problems(
         yield from _of_others(source, name, root, estate)
     elif not root:
         yield from _of_several(source, name, every, estate)
-
-
-def unlisted_sentence(name: str, what: str, site: str, key: str, listed: str) -> str:
-    """Return the sentence about a name that the site of its input does not list."""
-    return (
-        f"{name}: {what} is not listed by {site}, of which the file is by {INPUTS_KEY}; its "
-        f"figures are left out until that entry of estate lists it: {key}: [{{name: {listed}}}]."
-    )
 
 
 def _of_others(source: Manifest, name: str, root: str, estate: Estate) -> Iterator[str]:
