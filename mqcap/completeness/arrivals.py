@@ -1,4 +1,4 @@
-"""Intervals received of each feed, MQ versions behind it, and times of archives, from the lake."""
+"""Intervals received of each feed, and MQ versions behind it, from the lake."""
 
 import time
 from collections.abc import Callable, Iterable, Mapping
@@ -7,11 +7,9 @@ from datetime import UTC, date, datetime
 from functools import cached_property, lru_cache
 from io import BytesIO
 from pathlib import Path
-from statistics import median
 from typing import Final, NamedTuple
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
@@ -19,7 +17,6 @@ from numpy.typing import NDArray
 
 from mqcap.domain.datasets import FEED_INTERVAL
 from mqcap.domain.feed import FeedKind, VersionChange
-from mqcap.domain.numbers import figure, percent
 from mqcap.domain.subject import Subject
 from mqcap.domain.units import US_PER_S
 from mqcap.lake.layout import hour_partition, parquet_files
@@ -241,30 +238,3 @@ def _of(table: pa.Table, column: str, kind: pa.DataType) -> pa.ChunkedArray | pa
 def _microseconds(column: pa.ChunkedArray) -> pa.ChunkedArray:
     zone = column.type.tz
     return pc.cast(pc.cast(column, pa.timestamp("us", tz=zone)), pa.int64())
-
-
-ARCHIVE_TIME: Final = "log_archive_min"
-TOLERANCE_RATIO: Final = 0.25
-"""A typed time that differs by more from the measured one is reported (ours)."""
-
-
-def differing_archive_times(daily: pd.DataFrame, typed_min: Mapping[str, float]) -> list[str]:
-    """Return a sentence per queue manager whose typed archive time the console contradicts."""
-    measured = daily[daily["metric"] == ARCHIVE_TIME]
-    sentences = (
-        archive_difference(str(subject), median(days["peak"].tolist()), typed_min.get(str(subject)))
-        for subject, days in measured.groupby("subject", sort=True, observed=True)
-    )
-    return [sentence for sentence in sentences if sentence]
-
-
-def archive_difference(subject: str, measured_min: float, typed_min: float | None) -> str:
-    """Return that measured and typed minutes disagree; empty where they do not."""
-    if not typed_min or abs(measured_min / typed_min - 1) <= TOLERANCE_RATIO:
-        return ""
-    return (
-        f"{subject}: archiving a log takes {figure(measured_min)} min by the console (CSQJ002I to "
-        f"CSQJ139I, median of the daily highest), archive_minutes of the estate is "
-        f"{figure(typed_min)} (tolerated: {percent(TOLERANCE_RATIO)}, ours). Correct it, or "
-        "leave it out: the measured time is used then."
-    )

@@ -11,7 +11,6 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
-from mqcap.completeness.arrivals import ARCHIVE_TIME, archive_difference
 from mqcap.domain.console.ledger import NO_MECHANISM
 from mqcap.domain.console.states import (
     ARCHIVING_STOPPED,
@@ -26,7 +25,7 @@ from mqcap.domain.finding import Finding
 from mqcap.domain.forecast import ForecastBasis
 from mqcap.domain.input_source import EstateSource
 from mqcap.domain.metric import Direction
-from mqcap.domain.numbers import counted, duration, figure
+from mqcap.domain.numbers import counted, duration, figure, percent
 from mqcap.domain.resource import Resource, ResourceKind
 from mqcap.judging.mandatory import MandatoryRules
 from mqcap.judging.observed import Observed
@@ -42,6 +41,9 @@ NAMED_STATES: Final = 3
 """Kinds of states, and times of each, that a sentence names; the others are counted (ours)."""
 EARLIER_DAYS_NAMED: Final = 3
 """Earlier days that a sentence names, the last ones; the others are counted (ours)."""
+ARCHIVE_TIME: Final = "log_archive_min"
+TOLERANCE_RATIO: Final = 0.25
+"""A typed archive time that differs by more from the measured one is reported (ours)."""
 _ARCHIVE_INPUT: Final = "archive_time_min"
 _LAST_LOG: Final = "CSQJ110E"
 """Its percentage is that of the last data set: every other one is full."""
@@ -113,7 +115,14 @@ def with_archive_time(finding: Finding, observed: Observed) -> Finding:
     if not days or not isinstance(typed.value, float | int):
         return finding
     measured = median(day.peak for day in days)
-    return finding.with_caveats(archive_difference(finding.subject, measured, float(typed.value)))
+    if abs(measured / typed.value - 1) <= TOLERANCE_RATIO:
+        return finding
+    return finding.with_caveats(
+        f"{finding.subject}: archiving a log takes {figure(measured)} min by the console (CSQJ002I "
+        "to CSQJ139I, median of the daily highest), archive_minutes of the estate is "
+        f"{figure(typed.value)} (tolerated: {percent(TOLERANCE_RATIO)}, ours). Correct it, or "
+        "leave it out: the measured time is used then."
+    )
 
 
 class ForecastBefore(NamedTuple):

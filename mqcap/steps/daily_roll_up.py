@@ -10,7 +10,6 @@ from zoneinfo import ZoneInfo
 import pandas as pd
 import pyarrow as pa
 
-from mqcap.completeness.arrivals import differing_archive_times
 from mqcap.completeness.days import judge_touched
 from mqcap.domain.datasets import METRIC_HOURLY
 from mqcap.domain.distributed.mq_name import subject_of
@@ -145,7 +144,6 @@ def roll_up(
     for sentence in (
         *below,
         *differing_log_growth(daily, settings.ingest.log_growth_tolerance_pct),
-        *differing_archive_times(daily, _typed_archive_minutes(settings)),
     ):
         _log.warning("%s", sentence)
     states = record_states(settings, engine, lake, site_dates)
@@ -157,15 +155,6 @@ def roll_up(
         "observations": count,
         "feed_days": feed_days,
         **states,
-    }
-
-
-def _typed_archive_minutes(settings: Settings) -> dict[str, float]:
-    return {
-        Subject.of(plex.sysplex, qmgr.name): qmgr.archive_minutes
-        for plex in settings.complete_estate().sysplexes
-        for qmgr in plex.qmgrs
-        if qmgr.archive_minutes
     }
 
 
