@@ -21,7 +21,7 @@ from mqcap.domain.datasets import FEED_INTERVAL, SOURCE_PAIR
 from mqcap.domain.feed import FeedDay, FeedKind, FeedState
 from mqcap.domain.numbers import counted, percent, quantity
 from mqcap.domain.units import US_PER_S
-from mqcap.lake.layout import CONFLICT, hour_partition, parquet_files, partitions
+from mqcap.lake.layout import CONFLICT, hour_partitions, parquet_files, partitions
 from mqcap.lake.location import Location, open_lake
 from mqcap.lake.readers import as_utc, rows_of_site_dates
 from mqcap.lake.tables import read_table
@@ -43,22 +43,19 @@ def contradicting_records(
 ) -> list[FeedDay]:
     """Return a finding by queue manager or facility and site day; ``names`` of files by hash."""
     found: dict[tuple[str, date], list[dict[str, Any]]] = defaultdict(list)
-    for row in _rows(lake, first - timedelta(days=1), last + timedelta(days=1)):
+    one = timedelta(days=1)
+    rows = (
+        row
+        for folder in hour_partitions(lake, CONFLICT, first - one, last + one)
+        for file in parquet_files(folder)
+        for row in read_table(file).to_pylist()
+        if "field" in row  # frozen dates have rows of an older release
+    )
+    for row in rows:
         row["local"] = as_utc(row["interval_start_utc"]).astimezone(zone(row["place"]))
         if first <= row["local"].date() <= last:
             found[row["place"], row["local"].date()].append(row)
-    return [_contradiction(place, day, rows, names) for (place, day), rows in sorted(found.items())]
-
-
-def _rows(lake: Location, first: date, last: date) -> list[dict[str, Any]]:
-    days = (first + timedelta(days=number) for number in range((last - first).days + 1))
-    return [
-        row
-        for day in days
-        for file in parquet_files(hour_partition(lake, CONFLICT, day))
-        for row in read_table(file).to_pylist()
-        if "field" in row  # frozen dates have rows of an older release
-    ]
+    return [_contradiction(place, day, own, names) for (place, day), own in sorted(found.items())]
 
 
 def _contradiction(
@@ -96,23 +93,23 @@ def judge_touched(settings: Settings, engine: Store, site_dates: Iterable[date])
     first = _first_open(settings, engine, days[0])
     feeds = _feeds(settings, first, last)
     newest = max(_last_arrival(feeds) or days[0], days[0])
-    return _judge(settings, engine, feeds, first, newest)
+    judged = _judged(settings, engine, feeds, first, newest)
+    return replace_feed_days(engine, first, newest, judged)
 
 
 def judge_day(settings: Settings, engine: Store, day: date) -> int:
     """Evaluate one day, even without any interval. Returns the number of feeds."""
     if not has_feeds(open_lake(settings.lake)):
         return 0
-    return _judge(settings, engine, _feeds(settings, day, day), day, day)
+    judged = _judged(settings, engine, _feeds(settings, day, day), day, day)
+    return replace_feed_days(engine, day, day, judged)
 
 
 def feeds_as_of(settings: Settings, engine: Store, first: date, day: date) -> list[FeedDay]:
     """Return the feeds of days as known when ``day`` ended; those stored for a lake without any."""
     if not has_feeds(open_lake(settings.lake)):
         return feeds_between(engine, first, day)
-    known = _known(settings, first, day)
-    judged = judge_feeds(known, _range(first, day))
-    return [*judged, *_differing(settings, engine, known, first, day)]
+    return _judged(settings, engine, _known(settings, first, day), first, day)
 
 
 def completeness_as_of(
@@ -157,10 +154,11 @@ def _first_open(settings: Settings, engine: Store, first: date) -> date:
     return min((feed.site_date for feed in incomplete), default=first)
 
 
-def _judge(settings: Settings, engine: Store, feeds: FeedContext, first: date, last: date) -> int:
+def _judged(
+    settings: Settings, engine: Store, feeds: FeedContext, first: date, last: date
+) -> list[FeedDay]:
     judged = judge_feeds(feeds, _range(first, last))
-    differing = _differing(settings, engine, feeds, first, last)
-    return replace_feed_days(engine, first, last, [*judged, *differing])
+    return [*judged, *_differing(settings, engine, feeds, first, last)]
 
 
 def _differing(

@@ -16,7 +16,7 @@ from mqcap.lake.layout import rows_path, rows_paths
 from mqcap.lake.location import Location
 from mqcap.lake.manifest import Manifest, manifests
 from mqcap.lake.readers import as_utc, instant
-from mqcap.lake.tables import read_rows, shown_batches
+from mqcap.lake.tables import read_rows
 
 EVENT_COLUMNS: Final[Columns] = {
     "subject": text("queue manager, such as PLEX1/CSQ1"),
@@ -75,9 +75,7 @@ def _qmgr_events(
 
 
 def _each_row(paths: Sequence[Location], columns: Sequence[str]) -> Iterator[dict[str, Any]]:
-    if not paths:
-        return
-    for batch in shown_batches(paths, columns):
+    for batch in read_rows(paths, columns).to_batches() if paths else ():
         yield from batch.to_pylist()
 
 

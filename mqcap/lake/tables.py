@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -25,26 +25,21 @@ PART_FILES: Final = 64
 
 
 def read_table(
-    location: Location, columns: Sequence[str] | None = None, **options: Any
+    location: Location, columns: Sequence[str] | None = None, dictionaries: Sequence[str] = ()
 ) -> pa.Table:
-    """Return the rows of a Parquet file; ``options`` need pyarrow's datasets, thus pandas."""
+    """Return the rows of a Parquet file, texts of ``dictionaries`` as dictionaries.
+
+    pyarrow's datasets, which import pandas, are not needed.
+    """
     wanted = list(columns) if columns else None
-    if isinstance(location, ObjectLocation):
-        with using(location, "read") as store:
-            if not options:
-                with store.open_input_file(location.key) as file:
-                    return _read(file, wanted)
-            return pq.read_table(
-                location.key, columns=wanted, filesystem=store, partitioning=None, **options
-            )
-    path = location
-    if not options:
-        return _read(path, wanted)
-    return pq.read_table(path, columns=wanted, partitioning=None, **options)
-
-
-def _read(source: Path | pa.NativeFile, wanted: list[str] | None) -> pa.Table:
-    with pq.ParquetFile(source) as file:
+    with ExitStack() as held:
+        source: Path | pa.NativeFile
+        if isinstance(location, ObjectLocation):
+            store = held.enter_context(using(location, "read"))
+            source = held.enter_context(store.open_input_file(location.key))
+        else:
+            source = location
+        file = held.enter_context(pq.ParquetFile(source, read_dictionary=list(dictionaries)))
         table = file.read(columns=wanted)
     return table.select(wanted) if wanted else table
 
@@ -80,15 +75,6 @@ def partition_rows(
     if not paths:
         return pa.table({name: pa.nulls(0) for name in columns})
     return read_rows(paths, columns, wanted)
-
-
-def shown_batches(
-    locations: Iterable[Location], columns: Sequence[str]
-) -> Iterator[pa.RecordBatch]:
-    """Yield columns of all rows of some Parquet files, at least one, and show how far that is."""
-    with opened(locations) as rows:
-        for part in _shown_parts(rows):
-            yield from part.to_batches(columns=list(columns))
 
 
 def _shown_parts(rows: Dataset) -> Iterator[Dataset]:

@@ -235,7 +235,7 @@ def _hours(lake: Location, hour_dates: Iterable[date]) -> pd.DataFrame:
     tables = []
     for day in sorted(hour_dates):
         tables += [
-            read_table(path, columns=_COLUMNS, read_dictionary=_NAMES)
+            read_table(path, _COLUMNS, _NAMES)
             for path in parquet_files(hour_partition(lake, METRIC_HOURLY.name, day))
         ]
     if not tables:
