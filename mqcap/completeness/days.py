@@ -90,9 +90,19 @@ def judge_touched(settings: Settings, engine: Store, site_dates: Iterable[date])
     if not days or not has_feeds(lake):
         return 0
     last = max([days[-1], *_dates(lake)])
-    first = _first_open(settings, engine, days[0])
+    before = days[0] - timedelta(days=settings.rules.peak_days)
+    # of an earlier day that is not complete new data may still change the state
+    states = [state for state in FeedState if state is not FeedState.complete]
+    open_days = feeds_between(engine, before, days[0] - timedelta(days=1), states)
+    first = min((feed.site_date for feed in open_days), default=days[0])
     feeds = _feeds(settings, first, last)
-    newest = max(_last_arrival(feeds) or days[0], days[0])
+    arrivals = (
+        datetime.fromtimestamp((int(arrived.end_us.max()) - 1) // US_PER_S, UTC)
+        .astimezone(feeds.zone(feed.subject))
+        .date()
+        for feed, arrived in feeds.arrivals.items()
+    )
+    newest = max([days[0], *arrivals])
     judged = _judged(settings, engine, feeds, first, newest)
     return replace_feed_days(engine, first, newest, judged)
 
@@ -146,14 +156,6 @@ def newest_feeds(settings: Settings) -> tuple[FeedContext, list[date]] | None:
     return _context(settings, arrivals), _range(dates[0] - one, dates[-1] + one)
 
 
-def _first_open(settings: Settings, engine: Store, first: date) -> date:
-    """Return the first earlier day whose state new data may still change."""
-    before = first - timedelta(days=settings.rules.peak_days)
-    states = [state for state in FeedState if state is not FeedState.complete]
-    incomplete = feeds_between(engine, before, first - timedelta(days=1), states)
-    return min((feed.site_date for feed in incomplete), default=first)
-
-
 def _judged(
     settings: Settings, engine: Store, feeds: FeedContext, first: date, last: date
 ) -> list[FeedDay]:
@@ -202,16 +204,6 @@ def _context(settings: Settings, arrivals: ArrivalsByFeed) -> FeedContext:
 
 def _dates(lake: Location) -> list[date]:
     return list(partitions(lake, FEED_INTERVAL.name))
-
-
-def _last_arrival(feeds: FeedContext) -> date | None:
-    ends = [
-        datetime.fromtimestamp((int(arrived.end_us.max()) - 1) // US_PER_S, UTC)
-        .astimezone(feeds.zone(feed.subject))
-        .date()
-        for feed, arrived in feeds.arrivals.items()
-    ]
-    return max(ends, default=None)
 
 
 _COLUMNS: Final = ("pair", "subject", "site_date", "first", "second", "covered_seconds")

@@ -202,7 +202,11 @@ def _usual(
     feed: FeedId, arrived: FeedArrivals | None, span: TimeSpan, feeds: FeedContext
 ) -> UsualInterval:
     """Return the length of the estate, else the most frequent one; the longer of equals."""
-    minutes = _configured_minutes(feed, feeds.estate)
+    sysplex, name, *_ = Subject(feed.subject).names
+    of_facility = feed.kind in {FeedKind.coupling_facility, FeedKind.member}
+    find = feeds.estate.coupling_facility if of_facility else feeds.estate.queue_manager
+    found = find(sysplex, name)
+    minutes = found.interval_minutes if found else None
     if minutes:
         return UsualInterval(round(minutes * 60) * US_PER_S, ESTATE)
     if arrived is None:
@@ -213,15 +217,6 @@ def _usual(
     if not len(values):
         return UsualInterval(0, "")
     return UsualInterval(int(values[counts == counts.max()].max()) * US_PER_S, DAYS_SEEN)
-
-
-def _configured_minutes(feed: FeedId, estate: Estate) -> float | None:
-    sysplex, name, *_ = Subject(feed.subject).names
-    if feed.kind in {FeedKind.coupling_facility, FeedKind.member}:
-        facility = estate.coupling_facility(sysplex, name)
-        return facility.interval_minutes if facility else None
-    manager = estate.queue_manager(sysplex, name)
-    return manager.interval_minutes if manager else None
 
 
 def _expected(arrived: FeedArrivals, span: TimeSpan, usual: UsualInterval) -> TimeSpan:

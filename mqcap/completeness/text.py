@@ -54,13 +54,8 @@ def stretch(gap: Gap, day: FeedDay, zone: ZoneInfo) -> str:
     return f"{start:%H:%M} to {'24:00' if midnight else format(end, '%H:%M')}"
 
 
-def name_of(day: FeedDay) -> str:
-    """Return the name of the feed, such as ``PLEX1/CF01 from SYS2``."""
-    return f"{day.subject} from {day.member}" if day.member else day.subject
-
-
 def _summary(day: FeedDay, zone: ZoneInfo) -> str:
-    name = name_of(day)
+    name = f"{day.subject} from {day.member}" if day.member else day.subject
     if day.state is FeedState.never_seen:
         return f"{name}: the estate names it, and no record of it has ever arrived."
     if day.state is FeedState.complete:

@@ -4,7 +4,7 @@ Site days and console logs, which have local times only, are placed by that zone
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
@@ -12,7 +12,6 @@ from zoneinfo import ZoneInfo
 import numpy as np
 from numpy.typing import NDArray
 
-from mqcap.completeness.arrivals import FeedArrivals
 from mqcap.completeness.gaps import FeedContext, day_span
 from mqcap.completeness.incomplete import difference
 from mqcap.domain.feed import FeedDay, FeedKind
@@ -56,10 +55,13 @@ def offsets_of_day(feeds: FeedContext, day: date) -> dict[str, OffsetsBySystem]:
         if feed.kind is FeedKind.member:
             continue
         begin_us, end_us = day_span(day, feeds.zone(feed.subject))
-        for smfid, minutes in _offsets(arrived, begin_us, end_us):
-            found[Subject(feed.subject).sysplex][smfid].add(minutes)
+        known: NDArray[np.bool_] = (arrived.end_us > begin_us) & (arrived.end_us <= end_us)
+        known &= ~np.isnan(arrived.utc_offsets_minutes)
+        smfids, minutes = arrived.smfids[known], arrived.utc_offsets_minutes[known]
+        for smfid, offset in set(zip(smfids.tolist(), minutes.tolist(), strict=True)):
+            found[Subject(feed.subject).sysplex][str(smfid)].add(int(offset))
     return {
-        plex: {smfid: frozenset(minutes) for smfid, minutes in by_smfid.items()}
+        plex: {smfid: frozenset(offsets) for smfid, offsets in by_smfid.items()}
         for plex, by_smfid in found.items()
     }
 
@@ -68,14 +70,6 @@ def offset_text(minutes: int) -> str:
     """Return an offset as ``UTC+01:00``."""
     hours, rest = divmod(abs(minutes), 60)
     return f"UTC{'-' if minutes < 0 else '+'}{hours:02d}:{rest:02d}"
-
-
-def _offsets(arrived: FeedArrivals, begin_us: int, end_us: int) -> Iterator[tuple[str, int]]:
-    known: NDArray[np.bool_] = (arrived.end_us > begin_us) & (arrived.end_us <= end_us)
-    known &= ~np.isnan(arrived.utc_offsets_minutes)
-    smfids, minutes = arrived.smfids[known], arrived.utc_offsets_minutes[known]
-    for smfid, offset in set(zip(smfids.tolist(), minutes.tolist(), strict=True)):
-        yield str(smfid), int(offset)
 
 
 def _expected(day: date, zone: ZoneInfo) -> list[int]:

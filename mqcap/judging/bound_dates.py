@@ -10,7 +10,7 @@ from forecasting.lines import lines_of
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import series_id
-from mqcap.judging.bound import Bound, BoundPoint, bound_of
+from mqcap.judging.bound import BoundPoint, bound_of
 from mqcap.judging.evaluate import DayFacts, finding_of, with_limits_of_knowledge
 from mqcap.judging.inputs import values_of
 from sizing.rulebook.entry import Rule
@@ -52,7 +52,10 @@ def kept_on_bound(pair: RuleAndSubject, facts: DayFacts, first: date, least: dat
         direction = pair[0].series_direction
         confidence = facts.settings.plan.confidence
         bound = bound_of(forecast, direction, confidence, segment.first, segment.last)
-        index = _first_failing(bound, failing_on(pair, segment.facts))
+        worst, fails = bound.worst_up_to(), failing_on(pair, segment.facts)
+        index = bisect_left(
+            range(len(worst)), True, key=lambda place: fails(bound.at(int(worst[place])))
+        )
         if index < len(bound.days):
             return Kept(bound.days[index], is_forecast=True)
     return Kept(None, is_forecast=last is not None)
@@ -106,14 +109,6 @@ def _judging_on(
     if not rule.applies_to({value.name: value.value for value in values}, subject):
         return lambda _: None
     return partial(finding_of, rule, subject, values, facts)
-
-
-def _first_failing(bound: Bound, fails: FailsOn) -> int:
-    """Return the place of the first day over the limit; the number of days without one."""
-    worst = bound.worst_up_to()
-    return bisect_left(
-        range(len(worst)), True, key=lambda place: fails(bound.at(int(worst[place])))
-    )
 
 
 def _is_over(finding: Finding) -> bool:

@@ -94,21 +94,18 @@ def with_limits_as_one(dated: Iterable[Crossing]) -> list[Crossing]:
     Of limits that differ by at most ``SAME_LIMIT_RATIO`` the one that is passed first counts.
     """
     every = list(dated)
-    return [
-        crossing.model_copy(update={"limit_value": _first_limit(crossing, every)})
-        for crossing in every
-    ]
 
+    def first_limit(crossing: Crossing) -> float:
+        reach = SAME_LIMIT_RATIO * abs(crossing.limit_value)
+        near = [
+            other.limit_value
+            for other in every
+            if _compared(other) == _compared(crossing)
+            and abs(other.limit_value - crossing.limit_value) <= reach
+        ]
+        return min(near) if crossing.direction is Direction.upward else max(near)
 
-def _first_limit(crossing: Crossing, every: Iterable[Crossing]) -> float:
-    reach = SAME_LIMIT_RATIO * abs(crossing.limit_value)
-    near = [
-        other.limit_value
-        for other in every
-        if _compared(other) == _compared(crossing)
-        and abs(other.limit_value - crossing.limit_value) <= reach
-    ]
-    return min(near) if crossing.direction is Direction.upward else max(near)
+    return [one.model_copy(update={"limit_value": first_limit(one)}) for one in every]
 
 
 _compared: Final = attrgetter("rule_id", "subject", "series_id", "statistic", "direction")

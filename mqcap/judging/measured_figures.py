@@ -58,8 +58,10 @@ def with_coverage(
         return finding
     if not arrived.today_of(finding.subject, kind, metrics):
         return finding
-    covered = [_covered_hours(metric, finding.subject, observed) for metric in metrics]
-    known = [hours for hours in covered if hours is not None]
+    windows = [
+        [day.covered_hours for day in observed.days(metric, finding.subject)] for metric in metrics
+    ]
+    known = [sum(filter(None, hours)) for hours in windows if hours and None not in hours]
     if not known or min(known) >= min_covered_hours:
         return finding
     measured, wanted = duration(SECONDS_PER_HOUR * min(known)), quantity(min_covered_hours, "h")
@@ -71,13 +73,6 @@ def with_coverage(
     return as_incomplete(
         finding, statement, advice, f"records of {wanted}: {measured} have arrived"
     )
-
-
-def _covered_hours(metric: str, subject: str, observed: Observed) -> float | None:
-    """Return the measured hours within the window; ``None`` where a day does not state them."""
-    days = [day.covered_hours for day in observed.days(metric, subject)]
-    known = [hours for hours in days if hours is not None]
-    return sum(known) if days and len(known) == len(days) else None
 
 
 def with_busiest_part(finding: Finding, lake: str) -> Finding:

@@ -72,7 +72,9 @@ def _in_todays(
     for row in rows:
         series = series_of(row)
         if series not in courses:
-            courses[series] = _course_of(*series, changed)
+            metric, subject = series
+            limits = [changed.get((limit, subject), {}) for limit in LIMITS.get(metric, ())]
+            courses[series] = _Course(limits) if limits and all(limits) else None
         course = courses[series]
         if course is None:
             made.append(row)
@@ -98,8 +100,3 @@ class _Course:
 
     def _on(self, day: date) -> float:
         return sum(limit[days[max(bisect_right(days, day) - 1, 0)]] for days, limit in self._limits)
-
-
-def _course_of(metric: str, subject: str, changed: Changed) -> _Course | None:
-    limits = [changed.get((limit, subject), {}) for limit in LIMITS.get(metric, ())]
-    return _Course(limits) if limits and all(limits) else None

@@ -3,7 +3,7 @@
 These are packed into one column of the head, since only crossing dates are computed from them.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from typing import Any, Final
 
@@ -34,14 +34,13 @@ def replace_forecasts(engine: Engine, cutoff_date: date, forecasts: Iterable[For
             connection.execute(delete(table).where(table.cutoff_date == cutoff_date))
         made = list(forecasts)
         insert_rows(connection, ForecastRow, map(_head, made))
-        return insert_rows(connection, ForecastPointRow, _point_rows(made))
-
-
-def _point_rows(made: Iterable[Forecast]) -> Iterator[dict[str, Any]]:
-    for forecast in made:
-        key = forecast.model_dump(include={"series_id", "statistic", "cutoff_date"})
-        for point in forecast.points:
-            yield key | {name: getattr(point, name) for name in _POINT}
+        points = (
+            key | {name: getattr(point, name) for name in _POINT}
+            for forecast in made
+            for key in [forecast.model_dump(include={"series_id", "statistic", "cutoff_date"})]
+            for point in forecast.points
+        )
+        return insert_rows(connection, ForecastPointRow, points)
 
 
 def replace_data_notes(
