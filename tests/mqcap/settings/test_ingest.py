@@ -119,14 +119,6 @@ def test_a_queue_manager_on_zos_may_have_the_name_of_a_distributed_one() -> None
     assert problem(estate(plex("PLEXA", ["SYS1"], ["QM1"]), site("EAST", ["QM1"]))) == ""
 
 
-def test_24_sysplexes_of_one_system_each_need_24_inputs() -> None:
-    names = [f"PLEX{number:02d}" for number in range(24)]
-    of = estate(*(plex(name, ["SYS1"], ["CSQ1"]) for name in names))
-    inputs = [{"path": f"/in/{name}", "sysplex": name} for name in names]
-    assert problem(of, *inputs) == ""
-    assert "which files are of PLEX23:" in problem(of, *inputs[:-1])
-
-
 @pytest.mark.parametrize(
     ("entry", "text"),
     [

@@ -14,17 +14,10 @@ from mqcap.domain.shown_text import MASK
 from mqcap.settings import AlertSettings, ChangeFreeze, GradePolicy, SparkSettings
 from mqcap.settings.analysis import DriverSettings, PlanSettings, TransportSettings
 from mqcap.settings.due_dates import due_date, due_date_of, last_responsible_date
-from mqcap.settings.ingest import IngestSettings
 from mqcap.settings.loader import parse_yaml
 from mqcap.settings.models import PLAIN_OPTIONS, StoreSettings, without_secret
 from tests.factories import DAY, crossing, finding
 from tests.mqcap.notifications.builders import breached, cf_finding, problem
-
-
-def test_the_error_of_a_value_does_not_repeat_it() -> None:
-    with pytest.raises(ValidationError) as raised:
-        StoreSettings.model_validate({"url": ["hidden"]})
-    assert "hidden" not in str(raised.value)
 
 
 @pytest.mark.parametrize("address", ["s3://lake/daily", "var/inbox", "https://host:8443/a?b=c", ""])
@@ -36,8 +29,6 @@ def test_an_address_without_credentials_is_returned_as_it_is(address: str) -> No
 def test_an_address_with_credentials_is_refused(address: str) -> None:
     with pytest.raises(ValueError, match="contains a user or a password"):
         without_secret(address)
-    with pytest.raises(ValidationError, match="contains a user or a password"):
-        IngestSettings(inputs=("var/inbox", address))
     with pytest.raises(ValidationError, match="contains a user or a password"):
         AlertSettings(ticket_options={"url": address})
 
@@ -189,8 +180,6 @@ def test_a_change_is_due_before_a_freeze_and_a_due_date_is_never_past() -> None:
     assert due == DAY + days(9)
     late = due_date_of(soon, AlertSettings(lead_time_days={"CF-CPU-60": 90}))
     assert late == DAY
-    far = crossing(cf_finding(), state=CrossingState.not_within_horizon)
-    assert due_date_of(problem(cf_finding(), far), AlertSettings()) is None
     assert due_date_of(problem(cf_finding()), AlertSettings()) is None
 
 
@@ -215,14 +204,11 @@ def test_a_loss_that_has_not_happened_leaves_its_lead_time() -> None:
     assert due == DAY + timedelta(days=30)
 
 
-def test_the_parser_in_c_reads_what_the_one_in_python_reads(tmp_path: Path) -> None:
+def test_the_parser_in_c_reads_what_the_one_in_python_reads_and_no_objects(tmp_path: Path) -> None:
     file = tmp_path / "settings.yaml"
     file.write_text(TEXT, encoding="utf-8")
     with file.open("rb") as opened:
         assert parse_yaml(opened) == parse_yaml(TEXT) == yaml.safe_load(TEXT)
     assert parse_yaml("") is None
-
-
-def test_objects_of_python_are_refused() -> None:
     with pytest.raises(yaml.YAMLError):
         parse_yaml("!!python/object/apply:os.getcwd []")

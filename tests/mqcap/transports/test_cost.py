@@ -311,9 +311,25 @@ def test_other_channels_are_not_counted(tmp_path: Path, row: dict[str, Any]) -> 
     assert measured(tmp_path, [row]) == []
 
 
-def test_a_field_that_a_record_has_not_counts_nothing(tmp_path: Path) -> None:
-    [found] = measured(tmp_path, [channel(qcstnmsg=None, qcstnbyt=None), channel()])
-    assert (found.messages, found.bytes_per_message) == (HOUR_MESSAGES, 2_048)
+ODD = channel(messages=9)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"qcstnmsg": None, "qcstnbyt": None},
+        {"interval_start_utc": None, "interval_end_utc": None},
+        {"interval_start_utc": ODD["interval_end_utc"]},
+        {"interval_start_utc": ODD["interval_end_utc"], "qcstchnm": "ODD"},
+    ],
+    ids=["without a field", "without an interval", "of no length", "alone of no length"],
+)
+def test_a_record_that_cannot_count_leaves_the_others(
+    tmp_path: Path, changed: dict[str, Any]
+) -> None:
+    [found] = measured(tmp_path, [ODD | changed, channel()])
+    assert (found.messages, found.busiest_per_s) == (HOUR_MESSAGES, 1)
+    assert (found.channel, found.bytes_per_message) == ("CSQ1.TO.CSQ2", 2_048)
 
 
 def test_without_the_first_section_of_its_records_the_measured_time_is_not_known(
@@ -321,27 +337,6 @@ def test_without_the_first_section_of_its_records_the_measured_time_is_not_known
 ) -> None:
     rows = [channel(section_index=3), channel("CSQ7", "CSQ1", section_index=3)]
     assert measured(tmp_path, rows) == []
-
-
-def test_printed_records_without_an_interval_are_not_read(tmp_path: Path) -> None:
-    printed = channel() | {"interval_start_utc": None, "interval_end_utc": None}
-    [found] = measured(tmp_path, [printed, channel()])
-    assert found.messages == HOUR_MESSAGES
-
-
-def test_an_interval_without_length_has_no_rate(tmp_path: Path) -> None:
-    row = channel(messages=9)
-    [found] = measured(tmp_path, [row | {"interval_start_utc": row["interval_end_utc"]}, channel()])
-    assert found.busiest_per_s == 1
-    assert found.messages == HOUR_MESSAGES
-
-
-def test_a_channel_with_no_interval_of_any_length_is_left_out_beside_others(
-    tmp_path: Path,
-) -> None:
-    row = channel(qcstchnm="ODD")
-    rows = [row | {"interval_start_utc": row["interval_end_utc"]}, channel()]
-    assert [each.channel for each in measured(tmp_path, rows)] == [channel()["qcstchnm"]]
 
 
 def test_the_system_of_a_queue_manager_is_that_of_its_newest_records(tmp_path: Path) -> None:

@@ -179,50 +179,30 @@ def test_moves_to_a_facility_are_judged_together_from_the_top_down(
     assert ("1 channel further up" in moves[1].candidates[-1].reason) is (moved[0] != moved[1])
 
 
-def candidate(transport: Transport, saved: float | None, *keys: str) -> TransportCandidate:
-    figures = saved is not None and MoveFigures(
+def candidate(transport: Transport, saved: float) -> TransportCandidate:
+    figures = MoveFigures(
         cpu_us_per_message=60,
         cf_us_per_message=0,
         saved_cpu_s_per_day=saved,
         saved_engine_pct=0,
         added_cf_s_per_day=0,
     )
-    return TransportCandidate(
-        transport=transport,
-        state=CandidateState.allowed,
-        missing_keys=keys,
-        figures=figures or None,
-    )
+    return TransportCandidate(transport=transport, figures=figures)
 
 
-def move(*candidates: TransportCandidate, move_to: Transport | None = None) -> ChannelMove:
-    return ChannelMove(
+@pytest.mark.parametrize(("saved", "named"), [(-0.1, False), (0.0, False), (0.1, True)])
+def test_only_a_transport_that_saves_cpu_is_the_most_saving(saved: float, named: bool) -> None:
+    made = ChannelMove(
         traffic=traffic(),
         mib_per_s=0,
         now=None,
         compared_with=Transport.tcp_ip,
         figures_refused=(),
-        candidates=candidates,
-        move_to=move_to,
+        candidates=(candidate(Transport.smc_d, -5), candidate(Transport.igq, saved)),
+        move_to=None,
     )
-
-
-@pytest.mark.parametrize(("saved", "named"), [(-0.1, False), (0.0, False), (0.1, True)])
-def test_only_a_transport_that_saves_cpu_is_the_most_saving(saved: float, named: bool) -> None:
-    made = move(candidate(Transport.smc_d, -5), candidate(Transport.igq, saved))
     assert (made.most_saving == made.candidates[1]) is named
     assert (made.most_saving is None) is not named
-
-
-def test_the_favoured_candidate_is_that_of_the_choice() -> None:
-    made = move(candidate(Transport.smc_d, 1), candidate(Transport.igq, 2), move_to=Transport.smc_d)
-    assert made.favoured == made.candidates[0]
-    assert move(candidate(Transport.igq, 2)).favoured is None
-
-
-def test_missing_keys_are_named_once() -> None:
-    made = move(candidate(Transport.smc_d, 1, "a", "b"), candidate(Transport.smc_r, 1, "b", "c"))
-    assert made.missing_keys == ("a", "b", "c")
 
 
 KIND = SubjectKind.coupling_facility

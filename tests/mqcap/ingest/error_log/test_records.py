@@ -5,19 +5,18 @@ from datetime import UTC, datetime
 
 import pytest
 
-from mqcap.domain.console.message import ConsoleMessage, MessageKind, TextCertainty
+from mqcap.domain.console.message import (
+    CatalogueEntry,
+    ConsoleMessage,
+    MessageKind,
+    TextCertainty,
+)
 from mqcap.domain.console.states import states_of
 from mqcap.domain.finding import Severity
 from mqcap.domain.resource import ResourceKind
 from mqcap.ingest.console.catalogue import catalogue
-from mqcap.ingest.error_log.records import (
-    LogRecord,
-    error_log_catalogue,
-    json_records,
-)
-from mqcap.ingest.error_log.records import (
-    line_records as records_of,
-)
+from mqcap.ingest.error_log.records import LogRecord, error_log_catalogue, json_records
+from mqcap.ingest.error_log.records import line_records as records_of
 from mqcap.ingest.json_documents import documents
 from mqcap.ingest.text_reading import Omissions
 
@@ -159,24 +158,23 @@ def test_the_breaches_of_a_resource_are_those_that_the_error_log_tells() -> None
     assert {entry.severity for entry in BREACHES} == {Severity.act}
 
 
-@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.id)
-def test_a_message_is_known_by_its_id_and_says_how_sure_that_is(entry: object) -> None:
-    assert entry in ENTRIES
-    known = error_log_catalogue()[getattr(entry, "id", "")]
-    assert known.id not in catalogue()
-    assert known.pattern == known.capacity_only == known.reader == ""
-    assert known.state
-    assert known.certainty in {TextCertainty.A, TextCertainty.B}
-    assert set(known.ended_by) <= error_log_catalogue().keys()
+def test_a_message_is_known_by_its_id_and_says_how_sure_that_is() -> None:
+    for entry in ENTRIES:
+        assert entry.id not in catalogue()
+        assert entry.pattern == entry.capacity_only == entry.reader == ""
+        assert entry.state
+        assert entry.certainty in {TextCertainty.A, TextCertainty.B}
+        assert set(entry.ended_by) <= error_log_catalogue().keys()
 
 
 @pytest.mark.parametrize("entry", BREACHES, ids=lambda entry: entry.id)
-def test_a_state_counts_on_its_own_day_and_a_start_or_an_end_is_its_end(entry: object) -> None:
-    own = error_log_catalogue()[getattr(entry, "id", "")]
-    [alone] = states_of([message(own.id, 1)], error_log_catalogue(), lambda at, _: at.date())
+def test_a_state_counts_on_its_own_day_and_a_start_or_an_end_is_its_end(
+    entry: CatalogueEntry,
+) -> None:
+    [alone] = states_of([message(entry.id, 1)], error_log_catalogue(), lambda at, _: at.date())
     assert (alone.site_date, alone.last_date, alone.ended_by) == (AT.date(), AT.date(), "")
+    is_warning = entry.kind is MessageKind.near_exhaustion
     for end in ("AMQ8003", "AMQ8004"):
-        both = [message(own.id, 1), message(end, 2)]
+        both = [message(entry.id, 1), message(end, 2)]
         [ended] = states_of(both, error_log_catalogue(), lambda at, _: at.date())
-        is_warning = own.kind is MessageKind.near_exhaustion
         assert ended.ended_by == ("" if is_warning else end)

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from mqcap.domain.distributed.qmgr_figure import SampleReading
 from mqcap.domain.errors import InputError
 from mqcap.ingest.prometheus.answer import AnswerReading, AnswerSeries, samples_of
 from mqcap.ingest.prometheus.names import MEANINGS, known_names
@@ -73,19 +72,3 @@ def test_a_time_that_is_no_number_is_one_that_is_left_out() -> None:
 
 def test_every_name_with_a_meaning_is_published() -> None:
     assert MEANINGS.keys() <= known_names()
-
-
-@pytest.mark.parametrize(
-    ("name", "reading"),
-    [
-        ("qmgr_log_physical_written_bytes", SampleReading.scrape),
-        ("qmgr_log_physical_written_bytes_total", SampleReading.counter),
-        ("qmgr_interval_mqput_mqput1_total_count", SampleReading.scrape),
-        ("qmgr_mqput_mqput1_total", SampleReading.counter),
-        ("queue_depth", SampleReading.gauge),
-    ],
-)
-def test_the_same_figure_is_a_delta_of_one_producer_and_a_counter_of_the_other(
-    name: str, reading: SampleReading
-) -> None:
-    assert MEANINGS[name].reading is reading

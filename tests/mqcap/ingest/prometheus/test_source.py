@@ -16,26 +16,25 @@ def keys(rows: list[dict[str, Any]], *names: str) -> list[tuple[Any, ...]]:
     return sorted({tuple(row[name] for name in names) for row in rows})
 
 
-def test_the_step_is_the_most_frequent_distance_of_a_series(tmp_path: Path) -> None:
-    gap = series()
-    gap["values"][-1][0] += 600
-    rows, _ = rows_of(written(tmp_path, answer(gap)))
-    assert keys(rows, "step_seconds") == [(300.0,)]
+GAP = series()
+GAP["values"][-1][0] += 600
 
 
-def test_a_series_of_few_samples_has_the_step_of_the_others(tmp_path: Path) -> None:
-    short = series("ibmmq_queue_depth", ["7"], queue="A")
-    rows, _ = rows_of(written(tmp_path, answer(short, series())))
-    assert keys(rows, "step_seconds") == [(300.0,)]
-
-
-def test_without_other_series_two_samples_tell_their_step_and_one_tells_none(
-    tmp_path: Path,
+@pytest.mark.parametrize(
+    ("told", "step"),
+    [
+        ([GAP], 300.0),
+        ([series("ibmmq_queue_depth", ["7"], queue="A"), series()], 300.0),
+        ([series(values=["1", "2"], step=60)], 60.0),
+        ([series(values=["1"])], None),
+    ],
+    ids=["most frequent distance", "few samples beside others", "two alone", "one alone"],
+)
+def test_the_step_is_that_of_the_series_or_of_the_others(
+    tmp_path: Path, told: list[dict[str, Any]], step: float | None
 ) -> None:
-    rows, _ = rows_of(written(tmp_path, answer(series(values=["1", "2"], step=60))))
-    assert keys(rows, "step_seconds") == [(60.0,)]
-    rows, _ = rows_of(written(tmp_path, answer(series(values=["1"]))))
-    assert keys(rows, "step_seconds") == [(None,)]
+    rows, _ = rows_of(written(tmp_path, answer(*told)))
+    assert keys(rows, "step_seconds") == [(step,)]
 
 
 def test_series_of_few_samples_do_not_pile_up(
