@@ -36,10 +36,7 @@ _WIDTH: Final = 110
 
 
 def site_lines(estate: Estate, seen: Mapping[str, SeenManager], site: str | None) -> Iterator[str]:
-    """Yield the entries of sites, then comments about queue managers that are in none.
-
-    ``site`` is that of queue managers which no list and no setting places; ``None``: not known.
-    """
+    """Yield sites, then who is in none; ``site`` is of those that nothing places, if known."""
     known = {
         name: {*estate.sites_of_qmgrs().get(name, ()), *seen[name].sites} for name in sorted(seen)
     }
@@ -180,10 +177,7 @@ def discover(settings: Settings, engine: Store, pasted: Pasted | None = None) ->
 
 
 def _propose_home(discovered: dict[str, DiscoveredSysplex], estate: Estate) -> list[str]:
-    """Put what nothing places into the sysplex of the settings that is alone and without systems.
-
-    Returns a comment that says so, or that the site has to; none where everything is placed.
-    """
+    """Put what nothing places into an only sysplex without systems; return a comment on it."""
     if UNKNOWN_SYSPLEX not in discovered:
         return []
     nothing = "No input says in which sysplex these systems are"
@@ -259,7 +253,6 @@ def _add_systems(estate: Estate, lake: Location, discovered: dict[str, Discovere
 
 
 def _rows(lake: Location) -> set[tuple[str, str, str, str]]:
-    """Return file, SMF id, queue manager and group as the records carry them."""
     members: set[tuple[str, str, str, str]] = set()
     for file in (path for dataset in _ROWS for path in rows_paths(lake, dataset)):
         rows = read_table(file, columns=["smfid", "qmgr", "qsg"])

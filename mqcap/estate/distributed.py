@@ -51,10 +51,7 @@ Seen = defaultdict[str, SeenManager]
 
 
 def add_file(seen: Seen, path: Path) -> bool:
-    """Add what a file tells of queue managers that are not on z/OS; return whether it does.
-
-    Raises InputError when an input about them cannot be read.
-    """
+    """Add what a file tells of them; return whether it does; InputError: it cannot be read."""
     if not path.is_file():
         return False
     headings = {cell.strip().lower() for cell in TextFile(path).first_line.split(",")}
@@ -84,7 +81,6 @@ def add_lake(seen: Seen, lake: Location) -> None:
 
 
 def _add_name_list(seen: Seen, path: Path) -> None:
-    """Add the queue managers of a list; an InputError for a line whose name or class is none."""
     for line, row in enumerate(csv.DictReader(TextFile(path).lines()), start=2):
         cells = {str(key).strip().lower(): str(text or "").strip() for key, text in row.items()}
         name, kind = cells["qmgr"], cells.get("class")

@@ -10,10 +10,7 @@ _LOCAL: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
 
 
 def keyword(name: str, text: str) -> str | None:
-    """Return the value of ``NAME(value)`` in a text, without blanks around it; ``None`` without.
-
-    Of several the first; a value ends at the first closing bracket.
-    """
+    """Return the value of the first ``NAME(value)``, to its first bracket; ``None`` without."""
     found = re.search(rf"\b{name}\(([^)]*)\)", text)
     return found[1].strip() if found else None
 
@@ -24,10 +21,7 @@ def local_stamp(text: str) -> datetime | None:
 
 
 def stamp_utc(text: str) -> datetime:
-    """Return the instant of a ``NOW`` value.
-
-    Raises ValueError when it is no time, has no offset, or one that no zone has.
-    """
+    """Return the instant of ``NOW``; ValueError: no time, no offset, or one that no zone has."""
     found = _NOW.fullmatch(text)
     if found is None:
         raise ValueError(f"{text!r} is no time with its offset, such as 2026-07-09T00:15:00+0200")

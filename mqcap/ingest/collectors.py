@@ -108,10 +108,7 @@ class Collected:
 
 
 def wraps_lines(document: JsonDocument, head: str) -> bool:
-    """Return whether the texts of a JSON document are lines: the first one, or that of a head.
-
-    Of one that is cut or longer than the head all names in the head are looked at.
-    """
+    """Return whether texts of a document are lines; of one that is cut, names of the head tell."""
     value = document.value
     if isinstance(value, dict):
         if not value.keys().isdisjoint(_OWN_KEYS):
@@ -145,7 +142,6 @@ def wrapped_lines(value: Any) -> Iterator[str]:
 
 
 def _inside(entry: Mapping[str, Any]) -> list[Any]:
-    """Return what of an entry may be lines, or wrap further ones."""
     if "stream" in entry and isinstance(pairs := entry.get("values"), list):  # Loki
         return [pair[1:] for pair in pairs]
     key = next((key for key in _LINES_KEYS if entry.get(key)), None)

@@ -33,10 +33,7 @@ _PARSER: Final = json.JSONDecoder(parse_constant=_refuse)
 
 @dataclass(frozen=True)
 class JsonDocument:
-    """An object of a text, a text of a list of them, or a comment, which has no value.
-
-    ``value`` is None for what is none of these, and ``problem`` the reason.
-    """
+    """An object, a text of a list, a comment without value, or what is none with a ``problem``."""
 
     text: str
     line_number: int
@@ -59,8 +56,6 @@ def documents(lines: Iterator[str]) -> Iterator[JsonDocument]:
 
 
 class _Window:
-    """The part of a text from where reading goes on."""
-
     def __init__(self, lines: Iterator[str]) -> None:
         self._lines = lines
         self._text = ""

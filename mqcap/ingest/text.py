@@ -144,10 +144,7 @@ class TextFile:
 
     @cached_property
     def first_object(self) -> Mapping[str, Any]:
-        """The first JSON object, whatever its size; empty where there is none.
-
-        Values of a large object are not decoded; those of one that is cut are null.
-        """
+        """The first object, else empty; of a large one values are raw, of a cut one null."""
         of_head = documents(iter(self.head.split("\n")))
         is_json = _begins_json(self._file_head) and not self._is_wrapped
         is_cut = is_json and len(self._head_bytes) >= HEAD_BYTES
@@ -226,7 +223,6 @@ class TextFile:
 
     @cached_property
     def _is_wrapped(self) -> bool:
-        """Whether the file is JSON whose texts are the lines."""
         if not _begins_json(self._file_head):
             return False
         found = documents(iter(self._file_head.split("\n")))
@@ -262,7 +258,6 @@ class TextFile:
             yield collected.part
 
     def _raw_lines(self, characters_max: int) -> Iterator[str]:
-        """Yield the lines as they are decoded, without their ends."""
         self.open_line = ""
         rest: list[str] = []
         rest_characters = 0
@@ -308,7 +303,6 @@ def _first_object(found: Iterator[JsonDocument]) -> dict[str, Any] | None:
 
 
 def _clean(line: str) -> str:
-    """Return a line without marks, padding and what ends a file."""
     if _MARK in line:
         line = line.replace(_MARK, "")
     if _NO_BREAK in line:

@@ -258,10 +258,7 @@ class TextReading:
     def unusable(
         self, problem: str, *, expected: str, remedy: str, found: str = "", otherwise: str = ""
     ) -> InputError:
-        """Return the error for a file that was recognised and of which nothing can be used.
-
-        Without ``found`` it names what was left out, and ``otherwise`` where that was nothing.
-        """
+        """Return why nothing can be used: ``found``, else what was left out, or ``otherwise``."""
         reasons = found or self.left_out.reasons() or otherwise or self.text.problem
         first = f"first line {self.text.first_line.strip()[:_SHOWN]!r}"
         return InputError(
@@ -278,10 +275,7 @@ class TextReading:
         return self.rows.total()
 
     def summary(self) -> SourceSummary:
-        """Return what was found; what is neither decoded nor quarantined is skipped.
-
-        Sizes are those of clean lines, and so cut to the size of the file.
-        """
+        """Return what was found; what is neither decoded nor quarantined is skipped."""
         content = self.text.content_bytes
         quarantined = min(self.quarantined_bytes, content)
         most = content - quarantined
@@ -305,10 +299,7 @@ class TextReading:
 
 @dataclass
 class SamplesReading(TextReading):
-    """A pass over one file of figures time by time.
-
-    Subclasses gather them in ``take_all`` and say in ``nothing`` what a file without any lacks.
-    """
+    """A pass over figures time by time, gathered in ``take_all``; ``nothing``: without any."""
 
     samples: Samples = field(init=False)
     gathered: GatheredSamples[Any] = field(init=False)

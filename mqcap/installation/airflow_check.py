@@ -79,11 +79,7 @@ def ask_airflow(arguments: Sequence[str]) -> str | None:
 
 
 def database_was_made(ask: Ask = ask_airflow) -> bool:
-    """Return false where Airflow is installed, but its SQLite file has no table: nobody uses it.
-
-    Other databases are taken to be in use, whether they answer or not. An Airflow that does not
-    start for this user is a ConfigurationError.
-    """
+    """Return false where Airflow's SQLite file has no table; an error where it does not start."""
     url = _database_address(ask)
     if not url.startswith(_SQLITE):
         return True
@@ -106,10 +102,7 @@ def _database_address(ask: Ask) -> str:
 
 
 def _require_start() -> None:
-    """Refuse the Airflow of this environment, which does not start; without one do nothing.
-
-    Other packages of an environment may have replaced those that an older Airflow needs.
-    """
+    """Refuse an Airflow that does not start: other packages may have replaced its own."""
     release = release_here()
     if release is not None:
         require_supported(release)

@@ -167,7 +167,6 @@ def _spark() -> Check:
 
 
 def _java_version(java: str, environment: dict[str, str]) -> int | None:
-    """Return the release of a Java; ``None`` where it does not start."""
     try:
         done = subprocess.run(  # noqa: S603 - the Java that Spark would start
             [java, "-version"], env=environment, capture_output=True, text=True, check=False
@@ -269,10 +268,7 @@ def inbox_check(folder: Path, key: str) -> Check:
 
 
 def records_check(settings: Settings) -> Check | None:
-    """Compare names of sysplexes and time zones of the settings with the newest SMF records.
-
-    ``None`` where none has been loaded, or none has a UTC offset and the names agree.
-    """
+    """Compare sysplexes and time zones with the newest records; ``None`` where none tell them."""
     if (newest := newest_feeds(settings)) is None:
         return None
     feeds, days = newest
@@ -335,10 +331,7 @@ def grades_check(settings: Settings) -> Check:
 
 
 def unknown_rules(settings: Settings) -> Iterator[Check]:
-    """Yield a check for each section that names rules of another release, or wrongly.
-
-    What it states of such a rule has no effect.
-    """
+    """Yield a check for each section that names rules of no release, which have no effect."""
     known = [*all_rules(), *site_rule_ids(settings.site_figures)]
     sections: Mapping[str, Mapping[str, object]] = {
         "grading": settings.grading,

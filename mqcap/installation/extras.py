@@ -34,10 +34,7 @@ def missing_extra(error: ModuleNotFoundError) -> str | None:
 
 
 def unsuited_package(error: ImportError) -> str | None:
-    """Return a sentence where this environment has no suitable release of a package that all need.
-
-    ``None`` for another error, and for a module of an extra.
-    """
+    """Return why a package that all need does not suit; ``None``: no such, or of an extra."""
     module = (error.name or "").partition(".")[0]
     asked = (line.partition(";") for line in requires("mqcap") or () if "extra ==" not in line)
     needed = (line.strip() for line, *_ in asked if re.split(r"[^\w.-]", line)[0] == module)

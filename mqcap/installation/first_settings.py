@@ -141,11 +141,7 @@ def require_new(file: Path) -> None:
 
 
 def write_first_settings(answers: SiteAnswers, file: Path) -> None:
-    """Write the file and make the folder in which files arrive.
-
-    An existing file, an answer that is not valid and a folder that cannot be written are a
-    ConfigurationError; nothing is written then.
-    """
+    """Write the file and make the inbox; nothing and a ConfigurationError where that fails."""
     require_new(file)
     text = settings_text(answers, file.parent)
     try:

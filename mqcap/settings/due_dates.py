@@ -10,11 +10,7 @@ from mqcap.settings.models import AlertSettings, ChangeFreeze
 
 
 def due_date(finding: Finding, crossing: Crossing | None, alerts: AlertSettings) -> date | None:
-    """Return the last day on which the change for a limit can be made in time.
-
-    That is the earliest crossing less the rule's lead time and before any change freeze. ``None``
-    for a limit that is passed already and without a date.
-    """
+    """Return the earliest crossing less the lead time, outside of freezes; ``None``: no date."""
     if crossing is None or crossing.state is not CrossingState.will_cross or finding.breach:
         return None
     passed = crossing.earliest_date or crossing.expected_date
@@ -25,10 +21,7 @@ def due_date(finding: Finding, crossing: Crossing | None, alerts: AlertSettings)
 
 
 def last_responsible_date(passed: date, lead_days: int, freezes: Sequence[ChangeFreeze]) -> date:
-    """Return the last day for a change that must be in place by ``passed``.
-
-    A day inside a freeze moves to the day before that freeze begins, as often as needed.
-    """
+    """Return the last day for a change that is in place by ``passed``, outside of freezes."""
     last = passed - timedelta(days=lead_days)
     for freeze in sorted(freezes, key=lambda freeze: freeze.first, reverse=True):
         if freeze.first <= last <= freeze.last:

@@ -23,11 +23,7 @@ class SharedName(NamedTuple):
 
 
 def shared_names(estate: Estate) -> list[SharedName]:
-    """Return the names by which records of sysplexes cannot be placed.
-
-    Queue managers count only where their systems do not tell them apart. Names of several sites
-    are no reason to refuse an estate: each file of such a name is left out and reported.
-    """
+    """Return names that place no records: systems, and queue managers whose systems do not help."""
     named = {
         "system": estate.sysplexes_of_smfids(),
         "queue manager": _sysplexes_of_qmgrs(estate.sysplexes),

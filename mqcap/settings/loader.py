@@ -65,10 +65,7 @@ _LOADER: Final[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 def parse_yaml(source: str | IO[bytes]) -> Any:
-    """Return the document of a text or an open file: plain data only, ``None`` when empty.
-
-    Raises ``yaml.YAMLError``, with file and line, for what is not YAML.
-    """
+    """Return plain data of YAML, ``None`` when empty; ``yaml.YAMLError`` has file and line."""
     return yaml.load(source, Loader=_LOADER)  # noqa: S506 - one of the two safe loaders
 
 
@@ -173,8 +170,6 @@ class Settings(BaseSettings):
 
 
 class _SettingsFile(YamlConfigSettingsSource):
-    """The settings file, read by the fastest parser that there is."""
-
     def _read_file(self, file_path: Path | Traversable) -> dict[str, Any]:
         with file_path.open("rb") as file:
             document = parse_yaml(file)
@@ -195,10 +190,7 @@ def settings_file() -> Path:
 
 
 def load_settings(**overrides: Any) -> Settings:
-    """Return the merged settings; ``overrides`` take precedence over every other source.
-
-    Raises ConfigurationError that names the file and each wrong key.
-    """
+    """Return the merged settings, ``overrides`` first; ConfigurationError with each wrong key."""
     file = settings_file()
     try:
         if not file.is_file():
@@ -296,10 +288,7 @@ class WrongKey(NamedTuple):
 
 
 def joined(errors: Iterable[WrongKey], document: Any) -> str:
-    """Return the errors with their keys, the same of several entries with the entries' names.
-
-    Names are those of the settings file ``document``; where it has none, entries have numbers.
-    """
+    """Return errors with their keys, the same of several entries once, with names or numbers."""
     groups: dict[tuple[str, str], list[Sequence[str | int]]] = {}
     for error in errors:
         general = ".".join(_ANY if isinstance(part, int) else part for part in error.path)

@@ -254,7 +254,6 @@ class AlertSettings(SettingsSection):
 
     @field_serializer("ticket_options", when_used="json")
     def _masked(self, options: dict[str, str]) -> dict[str, str]:
-        """Mask secrets of a tracker in what is printed or stored."""
         shown = {key: value if key in PLAIN_OPTIONS else MASK for key, value in options.items()}
         return shown | ({"url": place_of(options["url"])} if "url" in options else {})
 

@@ -79,10 +79,7 @@ def facilities(data: LearningData, sysplex: str) -> list[Facility]:
 def most_room(
     known: Iterable[Facility], transport: Transport, transactions_per_s: float
 ) -> FacilityEffect | None:
-    """Return the facility that stays farthest below its limit after a move; ``None``: none known.
-
-    Which structure, and so which facility, the queues would be in is a decision of the site.
-    """
+    """Return the facility (the site chooses it) farthest below its limit after a move, if any."""
     effects = []
     for facility in known:
         checked = get(CF_CHECK).answer(
@@ -277,10 +274,7 @@ def mib_per_s(traffic: ChannelTraffic) -> float:
 
 
 def why_not_applicable(traffic: ChannelTraffic, settings: TransportSettings) -> tuple[str, ...]:
-    """Return why the table does not apply to the traffic; empty where it does.
-
-    It was measured with 2 KB messages that are not persistent, between two systems, without TLS.
-    """
+    """Return why SYS-COST (2 KB, not persistent, two systems, no TLS) does not apply, if so."""
     reasons = []
     least, largest = settings.least_message_kib, settings.largest_message_kib
     size = traffic.bytes_per_message

@@ -165,11 +165,7 @@ def end_of(name: str, traffic: ChannelTraffic, estate: Estate, known: Mapping[Na
 
 
 def transport_now(sender: End, receiver: End) -> tuple[Transport | None, tuple[str, ...]]:
-    """Return the transport of today and the keys that would tell it; ``None``: not known.
-
-    116.10 has the channel, not whether TCP/IP moves its data by SMC. Where both is active, SMC-D
-    is taken within a machine (ours).
-    """
+    """Return today's transport, ``None``: not known, and deciding keys; of both SMC-D (ours)."""
     here, there = sender.system, receiver.system
     if here is None or there is None or here.smfid == there.smfid:
         return None, ()

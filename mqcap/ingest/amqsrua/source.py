@@ -155,7 +155,6 @@ class _AmqsruaReading(SamplesReading):
 
 @lru_cache(maxsize=1 << 12)
 def _second_us(date: str, time: str) -> int:
-    """Return a second in microseconds since 1970; raises ValueError when there is no such one."""
     return round(datetime.fromisoformat(f"{date}T{time}Z").timestamp()) * US_PER_S
 
 

@@ -31,10 +31,7 @@ def entries_of(package: str) -> Mapping[str, CatalogueEntry]:
 
 @lru_cache(maxsize=1)
 def kept_messages() -> frozenset[str]:
-    """Return the ids of the messages that a reader keeps.
-
-    All but those of configuration, of which it keeps what has figures or ends a state.
-    """
+    """Return the ids that a reader keeps: those of configuration only with figures or as ends."""
     entries = catalogue().values()
     ends = {other for entry in entries for other in entry.ended_by}
     return frozenset(

@@ -110,10 +110,7 @@ def usage_rows(message: Recognised) -> list[Recognised]:
 
 
 def _figures_of(entry: CatalogueEntry, body: str) -> tuple[dict[str, Any] | None, str]:
-    """Return the figures of a message by column, and what of it was not understood.
-
-    The figures are ``None`` when required ones are missing.
-    """
+    """Return figures by column, ``None`` without required ones, and what was not understood."""
     if entry.id == STORAGE_MESSAGE:
         return _storage(body)
     if entry.id == _MANAGER_STORAGE:
@@ -149,7 +146,6 @@ def _storage(body: str) -> tuple[dict[str, Any] | None, str]:
 
 
 def _mib(match: re.Match[str], group: int) -> float:
-    """Return a number and its unit (of 1024) in MiB."""
     number = float(match[group].replace(",", "."))
     return number * _BYTES_OF_UNIT[match[group + 1].upper()] / MIB_BYTES
 

@@ -71,8 +71,6 @@ class _Message:
 
 @dataclass
 class _LogReader:
-    """Puts the lines of a log together."""
-
     left_out: Callable[[str, int], None]
     """Called for each line that is neither of a message nor known."""
     _last: _Message | None = None
@@ -97,7 +95,6 @@ class _LogReader:
         yield from self._blocks.values()
 
     def _finish_last(self) -> Iterator[_Message]:
-        """Yield the message that no further line can continue."""
         last, self._last = self._last, None
         if last is not None and id(last) not in map(id, self._blocks.values()):
             yield last
@@ -147,7 +144,6 @@ class _LogReader:
             self._blocks[number[1]] = message
 
     def _begin_job_log(self, match: re.Match[str], message: _Message) -> None:
-        """Read the first or only line of a job log message, or a date separator."""
         if separator := _SEPARATOR.search(match[3]):
             self._day = _day(separator[1], "%d %b %Y")
             self._clock = timedelta(0)
@@ -314,7 +310,6 @@ class _ConsoleReading(TextReading):
 
 
 def _fits(name: str, value: Any) -> bool:
-    """Return whether the column of a figure can hold it."""
     if isinstance(value, float):
         return math.isfinite(value)
     return isinstance(value, str) or abs(value) < _HIGHEST[name]

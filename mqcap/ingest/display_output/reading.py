@@ -61,8 +61,6 @@ class Fact(NamedTuple):
 
 
 class _Line(NamedTuple):
-    """Without the prefix of the log."""
-
     number: int
     text: str
 
@@ -131,11 +129,7 @@ _Entry = tuple[str, str, Value, _Line]
 
 
 def read_displays(file: Path) -> list[Fact]:
-    """Return all facts of one file of pasted command output.
-
-    Raises:
-        InputError: the file cannot be read, or holds no response that is recognised.
-    """
+    """Return the facts of pasted output; InputError: not readable, or without any response."""
     text = TextFile(file)
     try:
         facts = list(facts_of(text.lines(), file.name))
@@ -311,7 +305,6 @@ class _ActiveLog(NamedTuple):
 
 
 def _active_logs(lines: Iterable[_Line]) -> Iterator[_ActiveLog]:
-    """Yield the entries of all active log sections: each begins with two addresses."""
     copy, entry = 0, list[_Line]()
     for line in lines:
         heading = _SECTION.search(line.text)

@@ -163,7 +163,6 @@ def is_of_others(document: JsonDocument) -> bool:
 def _line_record(
     line: str, number: int, left_out: Omissions, known: re.Pattern[str] | None
 ) -> Iterator[LogRecord]:
-    """Yield the record that a line of a container is, if it is one."""
     if found := CONTAINER.search(line):
         inserts = dict(_ATTRIBUTE.findall(found[3] or ""))
         sentence = line if found[2] == EXTENTS else ""

@@ -79,10 +79,7 @@ class _LocalTimes:
             self.day_is_first = int(found[1]) > _MONTHS
 
     def moment(self, text: str, *, is_last: bool = False) -> datetime | None:
-        """Return the local time; ``None`` where the order of the date is not known yet.
-
-        ``is_last`` says that all headings are known. Raises ValueError for what is no time.
-        """
+        """Return the local time, ``None``: order not known yet; ValueError: no time."""
         found = _FORM.match(_YEAR_FIRST.sub(_in_digits, text))
         if found is None:
             raise ValueError(f"its heading has no date and time that is known ({text[:30]})")
@@ -254,10 +251,7 @@ class _ErrorLogReading(SamplesReading):
         }
 
     def _instant(self, record: LogRecord, *, is_last: bool) -> datetime | None:
-        """Return when a record was written; ``None`` where the order of its date is not known.
-
-        Raises ValueError where there is no time.
-        """
+        """Return the time, ``None``: day and month not known apart; ValueError: there is none."""
         if record.time or not record.local_time:
             with suppress(ValueError):
                 stated = datetime.fromisoformat(record.time)

@@ -56,10 +56,7 @@ class ExpositionReading(PrometheusReading):
         return True
 
     def series(self) -> Iterator[tuple[AnswerSeries, int]]:
-        """Yield each series with the bytes that it takes.
-
-        Raises InputError when no sample has a time.
-        """
+        """Yield each series with its bytes; raises InputError when no sample has a time."""
         found = self._gathered()
         if not found:
             reasons = filter(None, (self.text.problem, *self.left_out.sentences()))
@@ -79,7 +76,6 @@ class ExpositionReading(PrometheusReading):
             yield AnswerSeries(metric, pairs), reading.bytes_count
 
     def _gathered(self) -> dict[str, _Gathered]:
-        """Return the samples by name and labels as they are written."""
         found: dict[str, _Gathered] = {}
         captured_s: float | None = None
         for number, line in enumerate(self.text.ended_lines(), start=1):

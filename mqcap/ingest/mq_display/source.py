@@ -73,10 +73,7 @@ CaptureFigure = tuple[QmgrFigure, str, float]
 
 
 def figures_of(capture: Capture) -> Iterator[CaptureFigure]:
-    """Yield the figures of a capture of a running queue manager or instance; of any other none.
-
-    Blank values are not known; temporary dynamic queues are no objects.
-    """
+    """Yield what is known of a running queue manager or instance; no temporary queues."""
     if capture.status.upper() != (ACTIVE if capture.is_native_ha else RUNNING):
         return
     temporary = {
@@ -209,10 +206,7 @@ class _MqDisplayReading(SamplesReading):
             self.gathered.add(key, reported_us, value)
 
     def _reported_us(self, capture: Capture) -> int:
-        """Return the instant of a capture; a stamp without offset is local time of the site.
-
-        Raises ValueError with the reason why there is none.
-        """
+        """Return the instant; ValueError with the reason why there is none."""
         if not capture.qmgr:
             raise ValueError("no line of dspmq in front of it names the queue manager")
         if not is_mq_name(capture.qmgr):

@@ -122,7 +122,6 @@ class _MqJsonReading(SamplesReading):
 
 
 def _kind(point: _Point) -> str:
-    """Return the kind of object; older collectors do not state it."""
     if point.objectType:
         return point.objectType
     return next((kind for kind in ("queue", "channel", "nha") if kind in point.tags), "qmgr")

@@ -106,10 +106,7 @@ def figures_of(message: StatisticsMessage) -> Iterator[tuple[SampleKey, float]]:
 
 
 def puts_of(fields: Mapping[str, Any]) -> float | None:
-    """Return the calls of MQPUT and MQPUT1; ``None`` where neither is there, or one is no count.
-
-    MQ leaves out what was not called ("returned when available").
-    """
+    """Return MQPUT and MQPUT1 calls, of which MQ leaves out those of 0; ``None``: no counts."""
     counts = [count_of(fields[call]) for call in _PUTS if call in fields]
     known = [count for count in counts if count is not None]
     return float(sum(known)) if counts and len(known) == len(counts) else None
@@ -216,10 +213,7 @@ def of_event(event: StatisticsEvent) -> StatisticsMessage | ValueError | None:
 def text_messages(
     lines: Iterable[str], left_out: Omissions
 ) -> Iterator[StatisticsMessage | ValueError]:
-    """Yield the messages of amqsmon about MQI and queues; those about channels are none.
-
-    Of a message whose times cannot be read the reason.
-    """
+    """Yield messages of amqsmon about MQI and queues, or why one cannot be read."""
     kind = ""
     fields: dict[str, Any] = {}
     queues: list[dict[str, Any]] = []

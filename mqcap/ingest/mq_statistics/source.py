@@ -124,10 +124,7 @@ class _MqStatisticsReading(SamplesReading):
             self.gathered.add(key, round(end.timestamp()) * US_PER_S, value, seconds)
 
     def _take_accounting(self, message: StatisticsMessage, start: datetime, end: datetime) -> None:
-        """Take what a connection put.
-
-        Where nothing was put, and of numbers beyond any amount of an interval, there is no row.
-        """
+        """Take what a connection put, but nothing, and no number beyond any amount."""
         fields = message.fields
         names = {name: text_of(fields.get(key)) for name, key in _NAMES.items()}
         process = ".".join(text_of(fields.get(key)) for key in ("processid", "threadid"))

@@ -149,10 +149,7 @@ def _address(who: Collector) -> str:
 def _counting(
     figures: Mapping[SampleKey, Mapping[Collector, _Series]],
 ) -> tuple[set[tuple[str, Collector]], set[tuple[str, Collector]]]:
-    """Return queue manager and collector of amounts that are not reset: they rise and rise.
-
-    The second are those of which this may be so.
-    """
+    """Return queue manager and collector of amounts that are not reset, and that may not be."""
     rises: dict[tuple[str, Collector], list[Instants]] = defaultdict(list)
     falls: dict[tuple[str, Collector], list[Instants]] = defaultdict(list)
     resets: set[tuple[str, Collector]] = set()

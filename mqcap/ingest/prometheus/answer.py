@@ -77,10 +77,7 @@ class AnswerReading(SamplesReading):
     """Samples of other datasets."""
 
     def tables(self) -> Iterator[tuple[str, Any]]:
-        """Yield samples.
-
-        Raises InputError when the document cannot be read to its end, or no series can be used.
-        """
+        """Yield samples; raises InputError for what cannot be read, or without any that is used."""
         decoded_bytes = 0
         for series, size in self.series():
             if self.take(series):
@@ -105,10 +102,7 @@ class AnswerReading(SamplesReading):
         yield from super().problems()
 
     def series(self) -> Iterator[tuple[AnswerSeries, int]]:
-        """Yield each series with the bytes that it takes.
-
-        Raises InputError when the document is no such answer, ends in the middle, or is an error.
-        """
+        """Yield each series with its bytes; raises InputError for one cut, wrong or of an error."""
         content, document = self.text.mapped()
         try:
             envelope = _ENVELOPE.decode(document)
@@ -154,10 +148,7 @@ def is_answer(text: TextFile) -> bool:
 
 
 def names_site_figures(text: TextFile) -> bool:
-    """Return whether the first series of an answer has labels of a site figure.
-
-    Of an answer that is cut all names in its head are looked at.
-    """
+    """Return whether the first series has labels of a site figure; of a cut answer any name."""
     data: Any = text.first_object.get("data")
     try:
         is_raw, decode = isinstance(data, msgspec.Raw), msgspec.json.decode

@@ -200,7 +200,6 @@ class PrometheusReading(AnswerReading):
 
 
 def _bare(name: str) -> str:
-    """Return a name of MQ without its prefix; empty for any other."""
     return name.removeprefix(PREFIX) if name.startswith(PREFIX) else ""
 
 

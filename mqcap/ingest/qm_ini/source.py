@@ -34,10 +34,7 @@ _NAMED: Final = 10
 
 @dataclass
 class _QmIniReading(TextReading):
-    """A pass over one qm.ini, or several of them one after another.
-
-    It touches no date: settings hold on all that follow.
-    """
+    """A pass over one qm.ini, or several; settings hold on all days that follow."""
 
     def tables(self) -> Iterator[tuple[str, Any]]:
         lines = list(self.text.lines())
@@ -62,7 +59,6 @@ class _QmIniReading(TextReading):
         yield self.table(QMGR_SETTING.name, rows)
 
     def _stamp(self, line: str) -> tuple[str, str, datetime]:
-        """Return queue manager, host and time of the capture."""
         qmgr, now = keyword("QMGR", line), keyword("NOW", line)
         found = line[:100]
         if line.startswith(HEADER) and qmgr and is_mq_name(qmgr) and now:
@@ -109,10 +105,7 @@ def _recognises(text: TextFile) -> bool:
 def _settings(
     lines: list[str], left_out: Omissions, lines_before: int = 0
 ) -> Iterator[dict[str, str]]:
-    """Yield stanza, key and value; names in lower case, for MQ does not distinguish them.
-
-    The value of a credential (KeyRepositoryPassword) is masked: it is needed nowhere.
-    """
+    """Yield stanza and key in lower case, for MQ makes no difference; credentials are masked."""
     stanza = ""
     for number, line in enumerate(lines, start=lines_before + 1):
         if line.lstrip().startswith(_COMMENTS):

@@ -158,10 +158,7 @@ class _SiteFigureReading(SamplesReading):
             self.gathered.add(key, reported_us, value)
 
     def _instant_us(self, key: SiteSampleKey, time: datetime) -> int:
-        """Return the instant of a line; a time without offset is local time of its site.
-
-        Of a local time that occurs twice the second one counts after a later line of the series.
-        """
+        """Return the instant; of a local time that occurs twice by order."""
         if time.tzinfo is not None:
             return _us(time)
         root = Subject(key.subject).sysplex
