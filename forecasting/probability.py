@@ -142,15 +142,13 @@ def terms(simulated: FloatArray, asked: LimitsAhead) -> FloatArray:
 
 
 def held_back(
-    odds: FloatArray,
-    days_ahead: FloatArray,
-    history_days: FloatArray | int,
-    kept: float = SHORT_KEPT,
+    odds: FloatArray, days_ahead: FloatArray, history_days: FloatArray | int
 ) -> FloatArray:
     """Return log odds nearer to the usual ones, the shorter the history is."""
     level, rise = USUAL_ODDS
     usual = level + rise * np.log(days_ahead / USUAL_DAYS)
-    return np.asarray(usual + (1 - (1 - kept) * _shortness(history_days)) * (odds - usual))
+    kept = 1 - (1 - SHORT_KEPT) * _shortness(history_days)
+    return np.asarray(usual + kept * (odds - usual))
 
 
 def curve(

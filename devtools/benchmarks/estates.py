@@ -5,14 +5,7 @@ from typing import Final, NamedTuple
 
 from devtools.simulator import EstateSpec, small_spec
 from devtools.simulator.senders import Sender
-from devtools.simulator.spec import (
-    BufferPool,
-    CouplingFacilitySpec,
-    PageSet,
-    QueueManagerSpec,
-    SysplexSpec,
-    SystemSpec,
-)
+from devtools.simulator.spec import BufferPool, PageSet, SysplexSpec, SystemSpec
 from devtools.simulator.workload import Load
 
 LAST: Final = date(2026, 3, 15)
@@ -44,7 +37,7 @@ class Size(NamedTuple):
 def large_estate(size: Size) -> EstateSpec:
     """Return the estate of a size."""
     small = small_spec()
-    plexes = (_sysplex(small.sysplexes[0], number, size) for number in range(size.sysplexes))
+    [plex] = small.sysplexes
     return small.model_copy(
         update={
             "anchor_date": LAST,
@@ -53,20 +46,49 @@ def large_estate(size: Size) -> EstateSpec:
             "interval_minutes": size.minutes,
             "sender_days": size.days,
             "log_switch_days": 0,
-            "sysplexes": tuple(plexes),
+            "sysplexes": tuple(_sysplex(plex, number, size) for number in range(size.sysplexes)),
         }
     )
 
 
 def _sysplex(plex: SysplexSpec, number: int, size: Size) -> SysplexSpec:
     names = [f"S{number * size.systems + place:03d}" for place in range(size.systems)]
-    first = number * size.managers
+    plain = {
+        "mq_level": "9.4.5",
+        "qsg": None,
+        "rules": (),
+        "accounting": False,
+        "senders": tuple(
+            Sender(queue=f"APP.REQUEST.{queue:04d}", application=f"APP{queue:04d}")
+            for queue in range(size.queues)
+        ),
+        "buffer_pools": tuple(
+            BufferPool(number=pool, used_pct=Load(at_anchor=40)) for pool in range(4)
+        ),
+        "page_sets": tuple(
+            PageSet(number=place, used_pct=Load(at_anchor=30)) for place in range(6)
+        ),
+    }
     managers = (
-        _manager(plex.qmgrs[1], f"Q{first + place:03d}", names[place % size.systems], size.queues)
+        plex.qmgrs[1].model_copy(
+            update={**plain, "name": f"Q{number * size.managers + place:03d}",
+                    "system": names[place % size.systems]}
+        )
         for place in range(size.managers)
-    )
+    )  # fmt: skip
     facilities = (
-        _facility(plex.cfs[0], f"CF{number:02d}{place}", place) for place in range(size.facilities)
+        plex.cfs[0].model_copy(
+            update={
+                "name": f"CF{number:02d}{place}",
+                "takes_over": None,
+                "rules": (),
+                "structures": tuple(
+                    item.model_copy(update={"name": f"{item.name}{place}"})
+                    for item in plex.cfs[0].structures
+                ),
+            }
+        )
+        for place in range(size.facilities)
     )
     return plex.model_copy(
         update={
@@ -75,36 +97,4 @@ def _sysplex(plex: SysplexSpec, number: int, size: Size) -> SysplexSpec:
             "qmgrs": tuple(managers),
             "cfs": tuple(facilities),
         }
-    )
-
-
-def _manager(some: QueueManagerSpec, name: str, system: str, queues: int) -> QueueManagerSpec:
-    senders = (
-        Sender(queue=f"APP.REQUEST.{number:04d}", application=f"APP{number:04d}")
-        for number in range(queues)
-    )
-    pools = (BufferPool(number=pool, used_pct=Load(at_anchor=40)) for pool in range(4))
-    page_sets = (PageSet(number=place, used_pct=Load(at_anchor=30)) for place in range(6))
-    return some.model_copy(
-        update={
-            "name": name,
-            "system": system,
-            "mq_level": "9.4.5",
-            "qsg": None,
-            "rules": (),
-            "accounting": False,
-            "senders": tuple(senders),
-            "buffer_pools": tuple(pools),
-            "page_sets": tuple(page_sets),
-        }
-    )
-
-
-def _facility(some: CouplingFacilitySpec, name: str, place: int) -> CouplingFacilitySpec:
-    structures = tuple(
-        structure.model_copy(update={"name": f"{structure.name}{place}"})
-        for structure in some.structures
-    )
-    return some.model_copy(
-        update={"name": name, "takes_over": None, "rules": (), "structures": structures}
     )

@@ -5,7 +5,7 @@ Run by ``make docs``; a test holds them to what the code says.
 
 from collections import defaultdict
 from collections.abc import Iterator
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import Path
 from typing import Final
 
@@ -116,57 +116,38 @@ def _keys() -> Iterator[tuple[str, ...]]:
     asked: dict[tuple[str, str], list[str]] = defaultdict(list)
     shown: dict[tuple[str, str], str] = {}
     for rule in all_rules().values():
-        for mark in _of(rule, FromEstate):
-            place = (_section(rule, mark.key), mark.key)
-            asked[place].append(rule.id)
-            shown[place] = shown.get(place) or mark.shown_by
+        kind = rule.traits.subject_kind
+        owner, keys = _OWNERS.get(kind, _MANAGER)
+        other = "qmgrs: buffer_pools" if kind is SubjectKind.buffer_pool else "counted"
+        for mark in chain.from_iterable(value_sources_of(rule.inputs).values()):
+            if isinstance(mark, FromEstate):
+                place = (owner if mark.key in keys else other, mark.key)
+                asked[place].append(rule.id)
+                shown[place] = shown.get(place) or mark.shown_by
     for place, rules in sorted(asked.items()):
         yield place[0], f"`{place[1]}`", shown[place], ", ".join(dict.fromkeys(rules))
 
 
-def _section(rule: Rule, key: str) -> str:
-    section, keys = _OWNERS.get(rule.traits.subject_kind, _MANAGER)
-    if key in keys:
-        return section
-    if rule.traits.subject_kind is SubjectKind.buffer_pool:
-        return "qmgrs: buffer_pools"
-    return "counted"
-
-
-def _of(rule: Rule, kind: type[FromEstate]) -> Iterator[FromEstate]:
-    for marks in value_sources_of(rule.inputs).values():
-        yield from (mark for mark in marks if isinstance(mark, kind))
-
-
 def _rule(rule: Rule) -> tuple[str, ...]:
     series, traits = rule.forecast_series, rule.traits
-    return (
-        rule.id,
-        traits.subject_kind.replace("_", " "),
-        " ".join(rule.explanation.split()),
-        traits.breach_severity,
-        _advised(rule),
-        f"{series.metric} ({series.statistic})" if series else _figures(rule),
-        traits.superseded_by,
-        f"{rule.citation}",
-    )
-
-
-def _advised(rule: Rule) -> str:
-    if not rule.traits.amounts:
-        return "words"
-    why = rule.traits.first_step
-    return f"measured: {why}" if why else "enough"
-
-
-def _figures(rule: Rule) -> str:
-    marks = [mark for of_input in value_sources_of(rule.inputs).values() for mark in of_input]
+    advised = f"measured: {traits.first_step}" if traits.first_step else "enough"
+    marks = list(chain.from_iterable(value_sources_of(rule.inputs).values()))
     source = ", ".join(sorted({mark.metric for mark in marks if isinstance(mark, FromMetric)}))
     if any(isinstance(mark, FromConsole) for mark in marks):
         source = "the console"
     elif any(isinstance(mark, FromLoss) for mark in marks):
         source = "each loss"
-    return f"no date, from {source or 'the estate'}: {rule.why_undated}"
+    undated = f"no date, from {source or 'the estate'}: {rule.why_undated}"
+    return (
+        rule.id,
+        traits.subject_kind.replace("_", " "),
+        " ".join(rule.explanation.split()),
+        traits.breach_severity,
+        advised if traits.amounts else "words",
+        f"{series.metric} ({series.statistic})" if series else undated,
+        traits.superseded_by,
+        f"{rule.citation}",
+    )
 
 
 def _metrics() -> Iterator[str]:

@@ -40,7 +40,12 @@ _LIMITS: Final[Mapping[str, str]] = {
 
 def settings_page() -> str:
     """Return the page."""
-    return page(_HEAD, _sections())
+    tables = (
+        ("", f"## {path}" if path else "## Top level", "", _first_paragraph(model), "",
+         *table("key | values | default | meaning", _rows(model)))
+        for path, model in models().items()
+    )  # fmt: skip
+    return page(_HEAD, *tables)
 
 
 def models() -> dict[str, type[BaseModel]]:
@@ -66,12 +71,6 @@ def _models_in(annotation: Any, mark: str) -> Iterator[tuple[str, type[BaseModel
     inner = "[]" if origin is tuple else "{}" if origin is dict else ""
     for argument in get_args(annotation):
         yield from _models_in(argument, mark + inner)
-
-
-def _sections() -> Iterator[str]:
-    for path, model in models().items():
-        yield from ("", f"## {path}" if path else "## Top level", "", _first_paragraph(model), "")
-        yield from table("key | values | default | meaning", _rows(model))
 
 
 def _rows(model: type[BaseModel]) -> Iterator[tuple[str, ...]]:
@@ -125,18 +124,15 @@ def _values(schema: Mapping[str, Any], defined: Mapping[str, Any]) -> str:
         if kind in schema:
             each = (_values(one, defined) for one in schema[kind] if one.get("type") != "null")
             return " or ".join(dict.fromkeys(each))
-    limits = [text.format(schema[key]) for key, text in _LIMITS.items() if key in schema]
-    return cell(", ".join([_kind(schema, defined), *limits]))
-
-
-def _kind(schema: Mapping[str, Any], defined: Mapping[str, Any]) -> str:
     kind = schema.get("type", "any")
-    if kind == "array":
-        return f"list of {_values(schema.get('items', {}), defined)}"
-    if kind == "object":
-        return f"map to {_values(schema.get('additionalProperties') or {}, defined)}"
     named = {"string": "text", "boolean": "`true` or `false`"}
-    return str(schema.get("format") or named.get(kind, kind))
+    words = str(schema.get("format") or named.get(kind, kind))
+    if kind == "array":
+        words = f"list of {_values(schema.get('items', {}), defined)}"
+    elif kind == "object":
+        words = f"map to {_values(schema.get('additionalProperties') or {}, defined)}"
+    limits = [text.format(schema[key]) for key, text in _LIMITS.items() if key in schema]
+    return cell(", ".join([words, *limits]))
 
 
 def _default(value: Any, required: bool) -> str:

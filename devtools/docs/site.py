@@ -9,7 +9,6 @@ import re
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from itertools import starmap
 from pathlib import Path
 from typing import Any, Final
 
@@ -126,26 +125,26 @@ def _paths(document: Schema) -> Iterator[str]:
         for verb, operation in operations.items():
             yield from ("", f"## {verb.upper()} {path}", "")
             yield from (" ".join(operation["description"].split()), "")
-            if operation.get("parameters"):
-                parameters = map(_parameter, operation["parameters"])
-                yield from table("parameter | values | default | meaning", parameters)
-                yield ""
-            yield from table("answer | content", starmap(_answer, operation["responses"].items()))
+            if parameters := operation.get("parameters"):
+                rows = map(_parameter, parameters)
+                yield from (*table("parameter | values | default | meaning", rows), "")
+            answers = (
+                (code, ", ".join([answer["description"], *filter(None, _contents(answer))]))
+                for code, answer in operation["responses"].items()
+            )
+            yield from table("answer | content", answers)
 
 
-def _answer(code: str, answer: Schema) -> tuple[str, str]:
-    content = answer.get("content", {}).values()
-    shown = [_type(medium.get("schema", {})) for medium in content]
-    return code, ", ".join([answer["description"], *filter(None, shown)])
+def _contents(answer: Schema) -> Iterator[str]:
+    return (_type(medium.get("schema", {})) for medium in answer.get("content", {}).values())
 
 
 def _parameter(parameter: Schema) -> tuple[str, ...]:
     schema = parameter["schema"]
-    default = schema.get("default")
-    shown = "none" if default is None else f"`{default}`"
+    default = f"`{schema['default']}`" if schema.get("default") is not None else "none"
     if parameter.get("required"):
-        shown = "required"
-    return f"`{parameter['name']}`", _type(schema), shown, cell(parameter.get("description", ""))
+        default = "required"
+    return f"`{parameter['name']}`", _type(schema), default, cell(parameter.get("description", ""))
 
 
 def _objects(schemas: Schema) -> Iterator[str]:

@@ -13,13 +13,13 @@ import numpy as np
 import pandas as pd
 
 from devtools.benchmarks.forecast.outcomes import (
+    FITTED_DAYS,
     SOURCES,
     cases_of,
     fitted,
     held_out,
     print_scores,
     scores,
-    short_kept,
     standard_errors,
     stated_by,
     with_date_errors,
@@ -58,8 +58,9 @@ def main() -> int:
     if arguments.fit:
         _print("entities held out", cases.assign(stated=held_out(cases)))
         _print("kinds held out", cases.assign(stated=held_out(cases, "kind", 99)))
-        print("kept with a short history: {:.2f} +- {:.2f}".format(*short_kept(cases)))
-        found = zip(Figures._fields, fitted(cases), standard_errors(cases), strict=True)
+        some = cases[cases["days"].isin(FITTED_DAYS)]
+        errors = standard_errors(some, fitted, count=40)
+        found = zip(Figures._fields, fitted(cases), errors, strict=True)
         print("figure,value,standard_error")
         for name, value, error in found:
             print(f"{name},{value:.2f},{error:.2f}")

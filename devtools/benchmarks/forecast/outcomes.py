@@ -23,7 +23,6 @@ from forecasting.lines import lines_of
 from forecasting.prepare import clean
 from forecasting.probability import (
     OUT_OF_REACH,
-    SHORT_KEPT,
     Figures,
     LimitsAhead,
     held_back,
@@ -45,7 +44,6 @@ CAP_DAYS: Final = 366
 RIDGE: Final = 1.0
 FOLDS: Final = 10
 BOOTSTRAPS: Final = 200
-KEPT_SHARES: Final = np.arange(0.3, 1.01, 0.05)
 SCORED: Final = ["entity", "days", "came", "stated", "date_error"]
 TERMS: Final = [*Figures._fields, "out_of_reach"]
 
@@ -140,11 +138,11 @@ def _cases(job: tuple[dict[Any, Any], pd.DataFrame]) -> list[dict[str, object]]:
     ]
 
 
-def stated_by(cases: pd.DataFrame, figures: FloatArray, kept: float = SHORT_KEPT) -> FloatArray:
-    """Return the probabilities of cases by figures; ``kept`` is of a short history."""
+def stated_by(cases: pd.DataFrame, figures: FloatArray) -> FloatArray:
+    """Return the probabilities of cases by figures."""
     odds = cases[TERMS].to_numpy(np.float64) @ np.array([*figures, OUT_OF_REACH])
     days, lengths = (cases[name].to_numpy(np.float64) for name in ("days", "history_days"))
-    return np.asarray(1 / (1 + np.exp(-held_back(odds, days, lengths, kept))))
+    return np.asarray(1 / (1 + np.exp(-held_back(odds, days, lengths))))
 
 
 def fitted(cases: pd.DataFrame) -> FloatArray:
@@ -172,61 +170,30 @@ def fitted(cases: pd.DataFrame) -> FloatArray:
     return figures
 
 
-def held_out(
-    cases: pd.DataFrame, group: str = "entity", folds: int = FOLDS, kept: float = SHORT_KEPT
-) -> FloatArray:
+def held_out(cases: pd.DataFrame, group: str = "entity", folds: int = FOLDS) -> FloatArray:
     """Return probabilities by figures that have not seen the entity, or the kind, of a case."""
     names = np.array(sorted(cases[group].unique()))
     np.random.default_rng(0).shuffle(names)
     fold = cases[group].map({name: place % folds for place, name in enumerate(names)}).to_numpy()
     stated = np.empty(len(cases))
     for one in range(min(folds, len(names))):
-        stated[fold == one] = stated_by(cases[fold == one], fitted(cases[fold != one]), kept)
+        stated[fold == one] = stated_by(cases[fold == one], fitted(cases[fold != one]))
     return stated
 
 
-def short_kept(cases: pd.DataFrame) -> tuple[float, float]:
-    """Return the share kept with a short history, and its standard error over entities.
-
-    It has the least Brier score of kinds that the figures have not seen; real and simulated cases
-    with ``SHORT_DAYS`` count alike.
-    """
-    cases = cases[cases["days"].isin({*FITTED_DAYS, *STATED_DAYS})]
-    some = cases[cases["days"].isin(STATED_DAYS)]
-    is_short = some["set"].isin([one.name for one in SOURCES if one.last_days]).to_numpy()
-    errors = np.column_stack(
-        [np.square(held_out(cases, "kind", 99, kept) - cases["came"]) for kept in KEPT_SHARES]
-    )[cases["days"].isin(STATED_DAYS).to_numpy()][is_short]
-    table = pd.DataFrame(errors).assign(
-        entity=some["entity"].to_numpy()[is_short], set=some["set"].to_numpy()[is_short]
-    )
-
-    def least(part: pd.DataFrame) -> FloatArray:
-        of_set = part.drop(columns="entity").groupby("set").mean()
-        return np.array([KEPT_SHARES[int(of_set.mean().to_numpy().argmin())]])
-
-    return float(least(table)[0]), float(_over_entities(table, least, count=BOOTSTRAPS).std())
-
-
-def standard_errors(cases: pd.DataFrame) -> FloatArray:
-    """Return the deviation of each figure over bootstraps of entities."""
-    some = cases[cases["days"].isin(FITTED_DAYS)]
-    return np.asarray(_over_entities(some, fitted, count=40).std(axis=0))
-
-
-def _over_entities(
+def standard_errors(
     cases: pd.DataFrame,
     measured: Callable[[pd.DataFrame], Sequence[float] | FloatArray],
     count: int,
 ) -> FloatArray:
+    """Return the deviation of each measure over bootstraps of entities."""
     rng = np.random.default_rng(1)
     parts = [part for _, part in cases.groupby("entity")]
-    return np.array(
-        [
-            measured(pd.concat([parts[place] for place in chosen]))
-            for chosen in rng.integers(len(parts), size=(count, len(parts)))
-        ]
-    )
+    drawn = [
+        measured(pd.concat([parts[place] for place in chosen]))
+        for chosen in rng.integers(len(parts), size=(count, len(parts)))
+    ]
+    return np.asarray(np.nanstd(np.array(drawn), axis=0))
 
 
 class Scores(NamedTuple):
@@ -278,7 +245,7 @@ def print_scores(title: str, cases: pd.DataFrame) -> None:
     for kind, part in [("all", cases), *cases.groupby("kind")]:
         dated = with_date_errors(part)
         dated = dated.loc[dated["days"].isin(STATED_DAYS), SCORED]
-        errors = np.nanstd(_over_entities(dated, scores, BOOTSTRAPS), axis=0)
+        errors = standard_errors(dated, scores, BOOTSTRAPS)
         figures = "  ".join(
             f"{name} {score:.3f} +- {error:.3f}"
             for name, score, error in zip(Scores._fields, scores(dated), errors, strict=True)
