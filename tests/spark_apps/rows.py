@@ -1,6 +1,6 @@
 """Builders of literal rows: a sensible one, with what the test is about changed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
@@ -103,3 +103,13 @@ def levels(intervals: pl.LazyFrame) -> dict[tuple[str, str], list[float]]:
     for row in records(intervals, "interval_start_utc"):
         result.setdefault((row.metric, row.subject), []).append(row.level)
     return result
+
+
+def figures(
+    made_by: Callable[[Sections], pl.LazyFrame], subject: str, given: Sections | None = None,
+    **rows: Any,
+) -> dict[str, Any]:  # fmt: skip
+    """What is made of literal rows, all of it of one subject: the level of each metric, or all."""
+    found = levels(made_by(sections(**rows) if given is None else given))
+    assert {name for _, name in found} <= {subject}
+    return {name: some[0] if len(some) == 1 else some for (name, _), some in found.items()}

@@ -38,12 +38,13 @@ def dates_of(rows: Rows) -> list[date]:
 
 def wholes_of(made: Sections, site_days: SiteDays) -> pl.DataFrame:
     """The metrics that have parts, of literal rows."""
-    modules = [
-        family
-        for family in families()
-        if {*ATTRIBUTED} & {metric.name for metric in family.metrics}
-    ]
-    every = union(*(family.intervals(made) for family in modules))
+    every = union(
+        *(
+            family.intervals(made)
+            for family in families()
+            if {*ATTRIBUTED} & {metric.name for metric in family.metrics}
+        )
+    )
     return wholes(every, made, site_days).collect()
 
 
@@ -55,11 +56,12 @@ def parts_of(parts_per_day: int = 20, zone: str = "UTC", **rows: Any) -> list[Pa
     return sorted(Part(**row) for row in parts.iter_rows(named=True))
 
 
-def values(rows: list[Part], metric: str) -> dict[tuple[str, str, str], float]:
+def values(rows: list[Part], metric: str, breakdown: str = "queue") -> dict[str, float]:
+    """Parts of a breakdown by name, what is no part of its kind by kind and name."""
     return {
-        (row.breakdown, row.kind, row.part): round(row.value, 9)
+        row.part if row.kind == breakdown else f"{row.kind} {row.part}".strip(): round(row.value, 9)
         for row in rows
-        if row.metric == metric
+        if row.metric == metric and row.breakdown in {breakdown, ""}
     }
 
 

@@ -30,10 +30,8 @@ IDLE = dict.fromkeys((*OF_TASK, *OF_QUEUE), 0.0)
 
 @pytest.mark.thorough
 def test_a_part_belongs_to_the_site_date_and_the_utc_date_on_which_its_interval_begins() -> None:
-    times: list[dict[str, Any]] = [
-        between(LATE, LATE + HALF_HOUR),
-        between(LATE + HALF_HOUR, LATE + 2 * HALF_HOUR),
-    ]
+    starts = (LATE, LATE + HALF_HOUR)
+    times: list[dict[str, Any]] = [between(start, start + HALF_HOUR) for start in starts]
     queues = [put("A", 9, **time) for time in times]
     logs = [{"qmstput": 9, "qmstput1": 0, **time} for time in times]
     rows = parts_of(zone="Europe/Copenhagen", section_qqst=queues, section_qmst=logs)
@@ -94,13 +92,11 @@ def test_pairs_are_sums_over_common_hours() -> None:
             {"qeststr": "DUP", "qestcsec": 1, "qestcmec": 0},
         ],
     }
-    made = sections(None, None, None, **rows)
-    whole = wholes_of(made, SiteDays())
-    found = attribution(made, dates_of(rows), whole, SiteDays(), 20)["source_pair"]
-    assert found.columns == list(SOURCE_PAIR.columns)
+    made = sections(**rows)
+    found = attribution(made, dates_of(rows), wholes_of(made, SiteDays()), SiteDays(), 20)
     assert {
         (row["pair"], row["subject"]): (row["first"], row["second"], row["covered_seconds"])
-        for row in found.iter_rows(named=True)
+        for row in found["source_pair"].iter_rows(named=True)
     } == {
         ("log_tasks", "PLEX1/CSQ1"): (100.0, 75.0, 3_600.0),
         ("log_queues", "PLEX1/CSQ1"): (100.0, 20.0, 3_600.0),
@@ -114,10 +110,8 @@ def test_the_largest_parts_keep_their_names_and_the_others_are_one() -> None:
     queues = [put("B", 10), put("A", 10), put("C", 30), put("D", 1), put("E", 2)]
     many = parts_of(2, section_qqst=queues, section_qmst=[{"qmstput": 90, "qmstput1": 10}])
     assert values(many, "messages_put_per_s") == {
-        ("", "whole", ""): round(100 / 1_800, 9),
-        ("queue", "queue", "C"): round(30 / 1_800, 9),
-        ("queue", "queue", "A"): round(10 / 1_800, 9),
-        ("queue", "other", "others"): round(13 / 1_800, 9),
+        name: round(messages / 1_800, 9)
+        for name, messages in (("whole", 100), ("C", 30), ("A", 10), ("other others", 13))
     }
 
 
@@ -169,29 +163,20 @@ def test_tasks_are_parts_by_application_user_channel_and_connection() -> None:
         {"record_hash": 1, "wtaswqct": 1, "wtasjwb": 471_859_200, **IDLE, "wtasotct": 18_000_000.0},
         {"record_hash": 2, "wtaswqct": 0, "wtasjwb": 943_718_400, **IDLE, "wtascmct": 9_000_000.0},
     ]
-    queues = [
-        {
-            "record_hash": 1,
-            "basename": "PAY.IN",
-            "putn": 90,
-            "put1n": 0,
-            **IDLE,
-            "putct": 9_000_000.0,
-        }
-    ]
+    counts = {"putn": 90, "put1n": 0, **IDLE, "putct": 9_000_000.0}
     rows = parts_of(
         section_wtid=tasks,
         section_wtas=figures,
-        section_wqst=queues,
+        section_wqst=[{"record_hash": 1, "basename": "PAY.IN", **counts}],
         section_qjst=[{"qjstbffl": 460_800}],
     )
-    log = values(rows, "log_growth_mib_per_s")
-    assert log["application", "application", "PAYJOB"] == 0.25
-    assert log["user", "user", "CHI"] == 0.5
-    assert log["channel", "channel", "A.TO.B"] == 0.5
-    assert log["channel", "other", "no channel"] == 0.25
-    assert log["connection", "connection", "10.0.0.1"] == 0.5
-    cpu = values(rows, "call_cpu_pct")
-    assert cpu["", "whole", ""] == 1.0  # 36 s in the hour that the tasks touch
-    assert cpu["application", "application", "PAYJOB"] == 0.75
-    assert cpu["queue", "queue", "PAY.IN"] == 0.25
+    for breakdown, parts in {
+        "application": {"PAYJOB": 0.25, "CSQ1CHIN": 0.5},
+        "user": {"PAY": 0.25, "CHI": 0.5},
+        "channel": {"other no channel": 0.25, "A.TO.B": 0.5},
+        "connection": {"other no connection": 0.25, "10.0.0.1": 0.5},
+    }.items():
+        assert values(rows, "log_growth_mib_per_s", breakdown) == {"whole": 1.0, **parts}
+    cpu = values(rows, "call_cpu_pct", "application")  # 36 s in the hour that the tasks touch
+    assert cpu == {"whole": 1.0, "PAYJOB": 0.75, "CSQ1CHIN": 0.25}
+    assert values(rows, "call_cpu_pct") == {"whole": 1.0, "PAY.IN": 0.25}

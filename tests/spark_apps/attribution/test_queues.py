@@ -26,9 +26,9 @@ def test_log_bytes_of_a_queue_are_those_of_the_formula_for_its_persistent_messag
     rows = parts_of(section_qqst=queues, section_qjst=[{"qjstbffl": 460_800}])
     mib = 2**20
     assert values(rows, "log_growth_mib_per_s") == {
-        ("", "whole", ""): 1.0,
-        ("queue", "queue", "SMALL"): round(2_300 / mib, 9),
-        ("queue", "queue", "LARGE"): round((9_000 + 1_300 + 3 * 150) / mib, 9),
+        "whole": 1.0,
+        "SMALL": round(2_300 / mib, 9),
+        "LARGE": round((9_000 + 1_300 + 3 * 150) / mib, 9),
     }
 
 
@@ -41,11 +41,7 @@ def test_depths_of_shared_queues_are_entries_of_their_structure_once() -> None:
     ]
     entries = [{"r744snam": "QSG@APPL1", "r744slel": 1_000, "r744slem": 200, "r744ssrc": 1.0}]
     rows = parts_of(section_qqst=queues, section_r744s=entries)
-    assert values(rows, "structure_entries_used_pct") == {
-        ("", "whole", ""): 20.0,
-        ("queue", "queue", "PAY"): 12.0,
-        ("queue", "queue", "ORDER"): 4.0,
-    }
+    assert values(rows, "structure_entries_used_pct") == {"whole": 20.0, "PAY": 12.0, "ORDER": 4.0}
 
 
 @pytest.mark.thorough
@@ -57,11 +53,7 @@ def test_a_buffer_pool_is_divided_by_bytes_put_and_got() -> None:
     ]
     pool = [{"qpstpool": 1, "qpstnbuf": 100, "qpstcbsl": 60}]
     rows = parts_of(section_qqst=queues, section_qpst=pool)
-    assert values(rows, "buffer_pool_used_pct") == {
-        ("", "whole", ""): 40.0,
-        ("queue", "queue", "A"): 30.0,
-        ("queue", "queue", "B"): 10.0,
-    }
+    assert values(rows, "buffer_pool_used_pct") == {"whole": 40.0, "A": 30.0, "B": 10.0}
 
 
 @pytest.mark.thorough
@@ -74,10 +66,7 @@ def test_the_highest_rate_of_a_private_queue_names_the_busiest() -> None:
         put("SHARED", 90_000, qqstqsgn="QSG1", qqstcfst="APPL1"),
     ]
     rows = parts_of(section_qqst=queues)
-    assert values(rows, "private_queue_messages_per_s") == {
-        ("queue", "queue", "BURST"): 5.0,
-        ("queue", "queue", "STEADY"): 3.0,
-    }
+    assert values(rows, "private_queue_messages_per_s") == {"BURST": 5.0, "STEADY": 3.0}
 
 
 @pytest.mark.thorough
@@ -94,11 +83,7 @@ def test_messages_of_shared_queues_are_elements_by_the_mean_length_that_all_memb
         {"r744snam": "QSG@LOCK1", "r744ssrc": 1.0, "r744smae": 0, "r744scue": 0},
     ]
     rows = parts_of(section_qqst=queues, section_r744s=structures)
-    assert values(rows, "structure_elements_used_pct") == {
-        ("", "whole", ""): 50.0,
-        ("queue", "queue", "PAY"): 20.0,
-        ("queue", "queue", "OLD"): 1.0,
-    }
+    assert values(rows, "structure_elements_used_pct") == {"whole": 50.0, "PAY": 20.0, "OLD": 1.0}
 
 
 @pytest.mark.thorough
@@ -111,28 +96,25 @@ def test_a_structure_with_many_millions_of_elements_is_divided_like_any_other() 
     structures = [{"r744snam": "QSG@APPL1", "r744ssrc": 1.0, **use, **elements, **day}]
     rows = parts_of(section_qqst=queues, section_r744s=structures)
     for metric in ("structure_entries_used_pct", "structure_elements_used_pct"):
-        assert values(rows, metric) == {("", "whole", ""): 50.0, ("queue", "queue", "PAY"): 25.0}
+        assert values(rows, metric) == {"whole": 50.0, "PAY": 25.0}
 
 
 @pytest.mark.thorough
 def test_channels_are_counted_by_instances_and_their_storage_by_the_book() -> None:
     quarter = timedelta(minutes=15)
-    channels = [
-        {"qcstchnm": "A.TO.B", "qcstcnnm": "10.0.0.1"},
-        {"qcstchnm": "A.TO.B", "qcstcnnm": "10.0.0.2"},
-        {"qcstchnm": "APP.SVRCONN", "qcstcnnm": "10.0.0.3", **between(START, START + quarter)},
-    ]
+    channels: list[Any] = [{"qcstchnm": "A.TO.B", "qcstcnnm": name} for name in ("1", "2")]
+    channels.append({"qcstchnm": "APP.SVRCONN", **between(START, START + quarter)})
     control = [{"qcctnocc": 4, "qcctstus": 100}]
     rows = parts_of(section_qcst=channels, section_qcct=control)
-    assert values(rows, "channels_current_count") == {
-        ("", "whole", ""): 4.0,
-        ("channel", "channel", "A.TO.B"): 2.0,
-        ("channel", "channel", "APP.SVRCONN"): 0.5,
+    assert values(rows, "channels_current_count", "channel") == {
+        "whole": 4.0,
+        "A.TO.B": 2.0,
+        "APP.SVRCONN": 0.5,
     }
-    assert values(rows, "chinit_31bit_used_mib") == {
-        ("", "whole", ""): 100.0,
-        ("channel", "channel", "A.TO.B"): round(2 * 90 / 1_024, 9),
-        ("channel", "channel", "APP.SVRCONN"): round(45 / 1_024 + 1e-12, 9),
+    assert values(rows, "chinit_31bit_used_mib", "channel") == {
+        "whole": 100.0,
+        "A.TO.B": round(2 * 90 / 1_024, 9),
+        "APP.SVRCONN": round(45 / 1_024 + 1e-12, 9),
     }
 
 
@@ -148,10 +130,10 @@ def test_client_channels_are_divided_above_the_bar_by_their_message_buffers() ->
     ]
     control = [{"qcctnocc": 4, "qcctstus": 100, "qcctstab": 80}]
     rows = parts_of(section_qcst=channels, section_qcct=control)
-    assert values(rows, "chinit_64bit_used_mib") == {
-        ("", "whole", ""): 80.0,
-        ("channel", "channel", "APP"): 1.5,  # three buffers of 512 KiB
-        ("channel", "channel", "SMALL"): round(11 * 4 / 1_024, 9),
+    assert values(rows, "chinit_64bit_used_mib", "channel") == {
+        "whole": 80.0,
+        "APP": 1.5,  # three buffers of 512 KiB
+        "SMALL": round(11 * 4 / 1_024, 9),
     }
 
 
@@ -166,11 +148,11 @@ def test_a_facility_is_divided_by_requests_and_their_service_time() -> None:
     busy = [{"r744pnum": 0, "r744pbsy": 400_000, "r744pwai": 600_000, "r744ptyp": 0}]
     rows = parts_of(section_r744s=structures, section_r744p=busy, section_r744f=[{"r744fflg": 0}])
     # weights: 2000 x 10 us, 4000 x 4 us, 590 at the mean of the facility (35000 / 5900 us)
-    assert values(rows, "cf_busy_pct") == {
-        ("", "whole", ""): 40.0,
-        ("structure", "structure", "QSG1APPL1"): round(40 * 20_000 / 39_500, 9),
-        ("structure", "structure", "ISGLOCK"): round(40 * 16_000 / 39_500, 9),
-        ("structure", "structure", "ASYNC"): round(40 * 3_500 / 39_500, 9),
+    assert values(rows, "cf_busy_pct", "structure") == {
+        "whole": 40.0,
+        "QSG1APPL1": round(40 * 20_000 / 39_500, 9),
+        "ISGLOCK": round(40 * 16_000 / 39_500, 9),
+        "ASYNC": round(40 * 3_500 / 39_500, 9),
     }
 
 
@@ -190,13 +172,8 @@ def test_a_client_channel_takes_the_storage_of_the_book(conversations: int, leng
         messages=pl.lit(4), message_bytes=pl.lit(4 * length)
     )
     [(found,)] = client.select(buffers() * buffer_bytes()).rows()
-    book = get("CHI-SVRCONN-64").answer(
-        {
-            "message_bytes": length,
-            "sharecnv": min(conversations, 1) * 10,
-            "curshcnv": max(conversations, 1),
-        }
-    )
+    shared = {"sharecnv": min(conversations, 1) * 10, "curshcnv": max(conversations, 1)}
+    book = get("CHI-SVRCONN-64").answer({"message_bytes": length, **shared})
     assert found == pytest.approx(book["bytes_per_channel"])
 
 
@@ -243,36 +220,22 @@ def test_of_offloaded_messages_and_unknown_lengths_the_header_stays(
 
 @pytest.mark.thorough
 def test_dynamic_queues_are_one_part() -> None:
-    queues = [
-        put("CSQ.DA12F0C4B3E5D7A1", 5),
-        put("CSQ.DA12F0C4B3E5D7FF", 6),
-        put("CSQ.DA12F0C4B3E", 1),
-        put("REPLY.DA12F0C4B3E5", 2),
-    ]
+    unique = ("CSQ.DA12F0C4B3E5D7A1", "CSQ.DA12F0C4B3E5D7FF", "REPLY.DA12F0C4B3E5")
+    queues = [put(name, 5) for name in (*unique, "CSQ.DA12F0C4B3E")]
     rows = parts_of(section_qqst=queues, section_qmst=[{"qmstput": 14, "qmstput1": 0}])
-    names = {part for _, kind, part in values(rows, "messages_put_per_s") if kind == "queue"}
-    assert names == {"CSQ.*", "CSQ.DA12F0C4B3E", "REPLY.*"}
+    names = values(rows, "messages_put_per_s").keys()
+    assert names == {"whole", "CSQ.*", "CSQ.DA12F0C4B3E", "REPLY.*"}
 
 
-def rows_of(names: list[str | None], subjects: list[str | None], amounts: list[int]) -> Any:
-    table = pl.LazyFrame({"name": names, "of": subjects, "counted": amounts}).with_columns(
-        hour_date=DAY, site_date=DAY
-    )
-    figures = [("example_count", pl.col("of"), "counted")]
-    return part_rows(table, PartKind.queue, pl.col("name"), *figures).collect().rows(named=True)
-
-
-def test_what_has_no_name_is_no_part_of_that_kind() -> None:
-    rows = rows_of(["PAY.IN", " ", None], ["PLEX1/CSQ1"] * 3, [1, 1, 1])
-    assert [(row["breakdown"], row["kind"], row["part"]) for row in rows] == [
-        ("queue", "queue", "PAY.IN"),
-        ("queue", "other", "no queue"),
-        ("queue", "other", "no queue"),
-    ]
-
-
-def test_a_part_has_a_subject_and_an_amount_above_zero() -> None:
-    rows = rows_of(["A", "B", "C"], ["PLEX1/CSQ1", "PLEX1/CSQ1", None], [1, 0, 1])
-    assert [(row["metric"], row["part"], row["amount"]) for row in rows] == [
-        ("example_count", "A", 1)
+def test_a_part_has_a_subject_an_amount_above_zero_and_a_name_or_is_another() -> None:
+    table = pl.LazyFrame(
+        {"name": ["PAY.IN", " ", None, "B", "C"], "of": [*["PLEX1/CSQ1"] * 4, None],
+         "counted": [1, 1, 1, 0, 1], "hour_date": [DAY] * 5, "site_date": [DAY] * 5}
+    )  # fmt: skip
+    figure = ("example_count", pl.col("of"), "counted")
+    rows = part_rows(table, PartKind.queue, pl.col("name"), figure)
+    made = rows.select("metric", "breakdown", "kind", "part", "amount").collect().rows()
+    assert made == [
+        ("example_count", "queue", kind, part, 1)
+        for kind, part in (("queue", "PAY.IN"), ("other", "no queue"), ("other", "no queue"))
     ]

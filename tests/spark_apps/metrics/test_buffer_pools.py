@@ -4,7 +4,11 @@ from mqcap.domain.distributed.site_figure import PUBLISHED, UNITS
 from spark_apps.catalogue import SITE_FIGURES, catalogue
 from spark_apps.metrics import buffer_pools, local_queues, one_field, site_figures
 from spark_apps.metrics.local_queues import PARTIAL, queue_depths
-from tests.spark_apps.rows import levels, records, sections
+from tests.spark_apps.rows import figures, records, sections
+
+CSQ1 = "PLEX1/CSQ1"
+PRIVATE = {"qqstflag": 0, "qqstcfst": " "}
+SHARED = {"qqstflag": 0, "qqstcfst": "APPL1"}
 
 
 def test_a_page_set_shows_share_and_pages() -> None:
@@ -12,101 +16,72 @@ def test_a_page_set_shows_share_and_pages() -> None:
         {"qis1psno": 4, "qis1topg": 1_000, "qis1unpg": 250},
         {"qis1psno": 5, "qis1topg": 0, "qis1unpg": 0},
     ]
-    assert levels(buffer_pools.page_sets(sections(section_qis1=rows))) == {
-        ("page_set_used_pct", "PLEX1/CSQ1/PS04"): [75.0],
-        ("page_set_used_pages", "PLEX1/CSQ1/PS04"): [750.0],
-    }
-
-
-CSQ1 = "PLEX1/CSQ1"
+    found = figures(buffer_pools.page_sets, f"{CSQ1}/PS04", section_qis1=rows)
+    assert found == {"page_set_used_pct": 75.0, "page_set_used_pages": 750.0}
 
 
 def test_pool_counters_are_rates_and_shares() -> None:
-    row = {
-        "qpstpool": 3,
-        "qpstnbuf": 1_050,
-        "qpstsos": 1,
-        "qpststla": 421,
-        "qpstdmc": 2,
-        "qpststl": 842,
-        "qpstdwt": 11,
-        "qpstrio": 3_600,
-        "qpstwio": 1_800,
-        "qpsttpw": 900,
+    row = {"qpstpool": 3, "qpstnbuf": 1_050, "qpstsos": 1, "qpststla": 421, "qpstdmc": 2}
+    row |= {"qpststl": 842, "qpstdwt": 11, "qpstrio": 3_600, "qpstwio": 1_800, "qpsttpw": 900}
+    assert figures(buffer_pools.pools, f"{CSQ1}/BP03", section_qpst=[row]) == {
+        "buffer_pool_buffers_count": 1_050.0,
+        "buffer_pool_short_count": 848.0,
+        "buffer_pool_deferred_count": 22.0,
+        "buffer_pool_io_per_s": 3.0,
+        "buffer_pool_read_per_s": 2.0,
+        "buffer_pool_written_per_s": 0.5,
+        "buffer_pool_contention_pct": 50.0,
     }
-    pool = f"{CSQ1}/BP03"
-    assert levels(buffer_pools.pools(sections(section_qpst=[row]))) == {
-        ("buffer_pool_buffers_count", pool): [1_050.0],
-        ("buffer_pool_short_count", pool): [848.0],
-        ("buffer_pool_deferred_count", pool): [22.0],
-        ("buffer_pool_io_per_s", pool): [3.0],
-        ("buffer_pool_read_per_s", pool): [2.0],
-        ("buffer_pool_written_per_s", pool): [0.5],
-        ("buffer_pool_contention_pct", pool): [50.0],
-    }
-
-
-PRIVATE = {"qqstflag": 0, "qqstcfst": " "}
 
 
 def test_the_highest_depth_of_the_shared_queues_counts() -> None:
     rows = [
-        {"qqstqnam": "A", "qqstcfst": "APPL1", "qqstdphi": 5_000, "qqstdpth": 10, "qqstflag": 0},
-        {"qqstqnam": "B", "qqstcfst": "APPL2", "qqstdphi": None, "qqstdpth": 6_001, "qqstflag": 0},
-        {"qqstqnam": "C", "qqstcfst": "APPL2", "qqstdphi": 9_999, "qqstflag": PARTIAL},
-        {"qqstqnam": "D", "qqstcfst": " ", "qqstdphi": 99_999, "qqstflag": 0},
+        {**SHARED, "qqstqnam": "A", "qqstdphi": 5_000, "qqstdpth": 10},
+        {**SHARED, "qqstqnam": "B", "qqstcfst": "APPL2", "qqstdphi": None, "qqstdpth": 6_001},
+        {**SHARED, "qqstqnam": "C", "qqstdphi": 9_999, "qqstflag": PARTIAL},
+        {**PRIVATE, "qqstqnam": "D", "qqstdphi": 99_999},
     ]
-    assert levels(queue_depths(sections(section_qqst=rows))) == {
-        ("shared_queue_depth_count", CSQ1): [6_001]
-    }
+    found = figures(queue_depths, CSQ1, section_qqst=rows)
+    assert found == {"shared_queue_depth_count": 6_001}
 
 
 def test_only_queues_that_the_estate_names_are_of_the_bridge() -> None:
     rows = [
-        {"qqstqnam": "IMS.A", "qqstdphi": 6, **PRIVATE},
-        {"qqstqnam": "IMS.B", "qqstdphi": 3, **PRIVATE},
-        {"qqstqnam": "OTHER", "qqstdphi": 99, **PRIVATE},
-        {"qmgr": "CSQ2", "qqstqnam": "IMS.A", "qqstdphi": 77, **PRIVATE},
+        {"qqstqnam": name, "qqstdphi": depth, **PRIVATE}
+        for name, depth in (("IMS.A", 6), ("IMS.B", 3), ("OTHER", 99))
     ]
-    bridges = {CSQ1: ("IMS.B", "IMS.A")}
-    assert levels(queue_depths(sections(bridge_queues=bridges, section_qqst=rows))) == {
-        ("bridge_queue_depth_count", CSQ1): [6]
-    }
+    rows.append({"qmgr": "CSQ2", "qqstqnam": "IMS.A", "qqstdphi": 77, **PRIVATE})
+    named = {CSQ1: ("IMS.B", "IMS.A")}
+    found = figures(queue_depths, CSQ1, bridge_queues=named, section_qqst=rows)
+    assert found == {"bridge_queue_depth_count": 6}
 
 
 def test_puts_of_both_calls_are_counted_by_the_second() -> None:
     rows = [{"qmstput": 3_000, "qmstput1": 600}]
-    assert levels(local_queues.messages_put(sections(section_qmst=rows))) == {
-        ("messages_put_per_s", "PLEX1/CSQ1"): [2.0]
-    }
+    found = figures(local_queues.messages_put, CSQ1, section_qmst=rows)
+    assert found == {"messages_put_per_s": 2.0}
 
 
 def test_the_busiest_private_queue_and_empty_gets_of_shared_queues_are_measured() -> None:
-    puts = {"qqstcfst": " ", "qqstput1": 0, "qqstpt1b": 0}
+    none = {"qqstput1": 0, "qqstpt1b": 0}
     rows = [
-        {**puts, "qqstqnam": "A", "qqstputs": 1_800, "qqstput1": 1_800, "qqstputb": 7_200},
-        {**puts, "qqstqnam": "B", "qqstputs": 10, "qqstputb": 9_999},
-        {
-            **puts,
-            "qqstqnam": "S",
-            "qqstcfst": "APPL1",
-            "qqstputs": 99_999,
-            "qqstgets": 10,
-            "qqstnmag": 25,
-        },
+        {**PRIVATE, **none, "qqstqnam": "A", "qqstputs": 1_800, "qqstput1": 1_800}
+        | {"qqstputb": 7_200},
+        {**PRIVATE, **none, "qqstqnam": "B", "qqstputs": 10, "qqstputb": 9_999},
+        {**SHARED, **none, "qqstqnam": "S", "qqstputs": 99_999, "qqstgets": 10, "qqstnmag": 25},
     ]
-    assert levels(local_queues.queues(sections(section_qqst=rows))) == {
-        ("private_queue_messages_per_s", CSQ1): [2.0],
-        ("private_queue_message_bytes", CSQ1): [2.0],
-        ("shared_empty_gets_per_get", CSQ1): [2.5],
+    assert figures(local_queues.queues, CSQ1, section_qqst=rows) == {
+        "private_queue_messages_per_s": 2.0,
+        "private_queue_message_bytes": 2.0,
+        "shared_empty_gets_per_get": 2.5,
     }
 
 
 def test_an_amount_per_hour_is_counted_in_the_interval() -> None:
     rows = one_field.intervals(sections(section_qjst=[{"qjstwtb": 90, "qjstllcp": 3}]))
     assert {row.metric: (row.subject, row.level, row.amount) for row in records(rows)} == {
-        "log_buffer_wait_count": ("PLEX1/CSQ1", 180.0, 90),
-        "log_checkpoints_per_h": ("PLEX1/CSQ1", 6.0, 3),
+        "log_buffer_wait_count": (CSQ1, 180.0, 90),
+        "log_checkpoints_per_h": (CSQ1, 6.0, 3),
     }
 
 
@@ -121,5 +96,4 @@ def test_what_queue_managers_publish_too_is_left_to_their_metrics() -> None:
         {"metric": name, "subject": "EAST/mq1", "value": 3.0}
         for name in ("host_cpu_busy_pct", "mq_lock_wait_pct", "site_pool")
     ]
-    found = levels(site_figures.intervals(sections(site_sample=rows)))
-    assert found == {("site_pool", "EAST/mq1"): [3.0]}
+    assert figures(site_figures.intervals, "EAST/mq1", site_sample=rows) == {"site_pool": 3.0}

@@ -8,7 +8,7 @@ import pytest
 
 from spark_apps.metrics import console, logs
 from spark_apps.metrics.logs import BYPASS, REQUESTS, log_volumes
-from tests.spark_apps.rows import HALF_HOUR, START, between, levels, sections
+from tests.spark_apps.rows import HALF_HOUR, START, between, figures, levels, sections
 
 CSQ1 = "PLEX1/CSQ1"
 HALF_HOUR_US = 1_800e6
@@ -16,9 +16,7 @@ HALF_HOUR_US = 1_800e6
 
 def test_the_log_writer_is_busy_when_it_is_not_idle() -> None:
     row = {"qjstslptu": 0.75 * HALF_HOUR_US}
-    assert levels(logs.log_writer(sections(section_qjst=[row]))) == {
-        ("log_task_busy_pct", CSQ1): [25.0]
-    }
+    assert figures(logs.log_writer, CSQ1, section_qjst=[row]) == {"log_task_busy_pct": 25.0}
 
 
 @pytest.mark.parametrize(
@@ -36,29 +34,19 @@ def test_the_idle_time_is_in_microseconds_or_in_units_of_the_tod_clock(
     field: float, busy_pct: float
 ) -> None:
     """The column is the field in TOD units as microseconds."""
-    row = {"qjstslptu": field / 4_096}
-    [busy] = levels(logs.log_writer(sections(section_qjst=[row])))["log_task_busy_pct", CSQ1]
-    assert busy == pytest.approx(busy_pct)
+    found = figures(logs.log_writer, CSQ1, section_qjst=[{"qjstslptu": field / 4_096}])
+    assert found == {"log_task_busy_pct": pytest.approx(busy_pct)}
 
 
 def test_a_record_without_idle_time_gives_no_task_busy() -> None:
-    by_subject = levels(logs.log_writer(sections(section_qjst=[{"qjstslptu": 0.0}])))
-    assert ("log_task_busy_pct", CSQ1) not in by_subject
+    assert figures(logs.log_writer, CSQ1, section_qjst=[{"qjstslptu": 0.0}]) == {}
 
 
 def test_zhyperlink_writes_show_their_time_and_how_many_stayed_synchronous() -> None:
-    row = {
-        "qjsthlsciw": 800,
-        "qjsthlmciw": 200,
-        "qjsthlscis": 790,
-        "qjsthlmcis": 190,
-        "qjsthlsciwttot": int(0.3 * HALF_HOUR_US),
-        "qjsthlmciwttot": int(0.1 * HALF_HOUR_US),
-    }
-    assert levels(logs.log_writer(sections(section_qjst=[row]))) == {
-        ("zhyperlink_busy_pct", CSQ1): [40.0],
-        ("zhyperlink_sync_pct", CSQ1): [98.0],
-    }
+    row = {"qjsthlsciw": 800, "qjsthlmciw": 200, "qjsthlscis": 790, "qjsthlmcis": 190}
+    row |= {"qjsthlsciwttot": int(0.3 * HALF_HOUR_US), "qjsthlmciwttot": int(0.1 * HALF_HOUR_US)}
+    found = figures(logs.log_writer, CSQ1, section_qjst=[row])
+    assert found == {"zhyperlink_busy_pct": 40.0, "zhyperlink_sync_pct": 98.0}
 
 
 def message(message_id: str, minutes: float, **changed: Any) -> dict[str, Any]:
@@ -69,26 +57,25 @@ def message(message_id: str, minutes: float, **changed: Any) -> dict[str, Any]:
 
 def full(minutes: float, number: int, **changed: Any) -> list[dict[str, Any]]:
     """Both copies of a log that is full."""
-    copies = ("one", "two")
     return [
         message("CSQJ002I", minutes, start_rba=number, text=f"{number} {copy}", **changed)
-        for copy in copies
+        for copy in ("one", "two")
     ]
 
 
 def test_each_offload_of_one_log_has_its_minutes() -> None:
     events = [*full(0, 1), message("CSQJ139I", 9), *full(30, 2), message("CSQJ139I", 42.5)]
-    rows = logs.archive_time(sections(console_event=events))
-    assert levels(rows) == {("log_archive_min", "PLEX1/CSQ1"): [9.0, 12.5]}
+    assert figures(logs.archive_time, CSQ1, console_event=events) == {
+        "log_archive_min": [9.0, 12.5]
+    }
 
 
 def test_offloads_of_several_logs_or_without_a_beginning_or_end_are_left_out() -> None:
-    unknown_begin = [message("CSQJ139I", 1)]
+    unknown_begin, without_end = [message("CSQJ139I", 1)], full(50, 4)
     several = [*full(10, 1), *full(15, 2), message("CSQJ139I", 30)]
     other = [*full(40, 3, qmgr="CSQ2"), message("CSQJ139I", 45)]
-    without_end = full(50, 4)
     events = [*unknown_begin, *several, *other, *without_end]
-    assert levels(logs.archive_time(sections(console_event=events))) == {}
+    assert figures(logs.archive_time, CSQ1, console_event=events) == {}
 
 
 GIB = 1 << 30
@@ -123,10 +110,8 @@ def test_log_switches_give_growth_and_the_deviation_of_the_records() -> None:
 
 def test_messages_that_repeat_or_go_back_or_lie_in_other_days_are_no_growth() -> None:
     again = switch(2, 1, text="repeated after a restart")
-    reset = switch(3, 0)
-    other_day = switch(24, 9)
-    events = [*switch(1, 1), *again, *reset, *other_day]
-    assert levels(logs.log_switches(sections(console_event=events))) == {}
+    events = [*switch(1, 1), *again, *switch(3, 0), *switch(24, 9)]
+    assert figures(logs.log_switches, CSQ1, console_event=events) == {}
 
 
 CSQ2 = "PLEX1/CSQ2"
@@ -177,11 +162,8 @@ def test_messages_are_counted_in_the_hours_that_have_them() -> None:
         {"message_id": text, "event_utc": START + timedelta(minutes=after)}
         for text, after in (("CSQW133E", 1), ("CSQW133E", 2), ("CSQJ160I", 3), ("CSQW133E", 61))
     ]
-    by_subject = levels(console.message_counts(sections(console_event=events)))
-    assert {key: sorted(counted) for key, counted in by_subject.items()} == {
-        ("trace_lost_count", CSQ1): [1.0, 2.0],
-        ("long_unit_of_work_count", CSQ1): [1.0],
-    }
+    found = figures(console.message_counts, CSQ1, console_event=events)
+    assert found == {"trace_lost_count": [2.0, 1.0], "long_unit_of_work_count": 1.0}
 
 
 def test_the_end_of_a_recovery_is_foreseen_as_in_the_report() -> None:
@@ -202,7 +184,6 @@ def test_the_end_of_a_recovery_is_foreseen_as_in_the_report() -> None:
             for after, place in places
         ),
     ]
-    by_subject = levels(console.recovery_time(sections(console_event=events)))
-    [(key, remaining)] = by_subject.items()
-    assert key == ("recovery_remaining_s", CSQ1)
-    assert remaining == pytest.approx([288.069, 167.447], abs=0.001)
+    assert figures(console.recovery_time, CSQ1, console_event=events) == {
+        "recovery_remaining_s": pytest.approx([288.069, 167.447], abs=0.001)
+    }

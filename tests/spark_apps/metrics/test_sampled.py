@@ -14,13 +14,10 @@ PAGE_SET = {"object": "PS04", "figure": "page_set_used_pct"}
 OF_POOL = ("odp_buffer_pool_used_pct", "PLEX1/CSQ1/BP03")
 OF_PAGE_SET = ("odp_page_set_used_pct", "PLEX1/CSQ1/PS04")
 HOUR = timedelta(hours=1)
-LARGEST = {
-    "messages_put_per_s": "odp_messages_put_per_s",
-    "private_queue_messages_per_s": "odp_private_queue_messages_per_s",
-    "shared_queue_depth_count": "odp_shared_queue_depth_count",
-    "smds_used_pct": "odp_smds_used_pct",
-    "smds_buffers_used_pct": "odp_smds_buffers_used_pct",
-}
+LARGEST = (
+    *("messages_put_per_s", "private_queue_messages_per_s", "shared_queue_depth_count"),
+    *("smds_used_pct", "smds_buffers_used_pct"),
+)
 OF_LARGEST = [{"figure": name, "value": value} for name in LARGEST for value in (11.0, 12.0, 3.0)]
 """Of several queues or data sets at one time."""
 
@@ -29,38 +26,37 @@ def sample(figure: dict[str, str], value: float, at: datetime = START) -> dict[s
     return {**figure, "value": value, "reported_utc": at}
 
 
-def found(rows: Sequence[Any], **smf: Sequence[Any]) -> dict[tuple[str, str], list[float]]:
-    made = sections(None, None, None, zos_sample=rows, **smf)
-    return levels(sampled.queue_managers(made))
+def found(rows: Sequence[Any], **smf: Any) -> dict[tuple[str, str], list[float]]:
+    return levels(sampled.queue_managers(sections(zos_sample=rows, **smf)))
 
 
 @pytest.mark.parametrize(
     ("section", "names"),
     [
-        ("section_qmst", {"odp_messages_put_per_s"}),
-        ("section_qqst", {"odp_private_queue_messages_per_s", "odp_shared_queue_depth_count"}),
-        ("section_qesd", {"odp_smds_used_pct", "odp_smds_buffers_used_pct"}),
+        ("section_qmst", {"messages_put_per_s"}),
+        ("section_qqst", {"private_queue_messages_per_s", "shared_queue_depth_count"}),
+        ("section_qesd", {"smds_used_pct", "smds_buffers_used_pct"}),
     ],
 )
 def test_smf_of_the_queue_manager_decides_where_it_has_the_hour(
     section: str, names: set[str]
 ) -> None:
-    rows = [{"object": "", **one} for one in OF_LARGEST]
-    made = found(rows, **{section: [between(START - HOUR, START)]})
-    assert {name for name, _ in made} == {*LARGEST.values()} - names
+    made = found(OF_LARGEST, **{section: [between(START - HOUR, START)]})
+    assert {name.removeprefix("odp_") for name, _ in made} == {*LARGEST} - names
 
 
 @pytest.mark.parametrize(
     ("total", "free", "level"), [(100.0, 100.0, 0.0), (100.0, 0.0, 100.0), (80.0, 60.0, 25.0)]
 )
 def test_two_counts_of_one_time_give_a_share(total: float, free: float, level: float) -> None:
-    pool = {"object": "BP03", "figure": "buffers_total_count", "value": total}
-    pages = {"object": "PS04", "figure": "pages_total_count", "value": total}
     rows = [
-        pool,
-        {**pool, "figure": "buffers_free_count", "value": free},
-        pages,
-        {**pages, "figure": "pages_unused_count", "value": free},
+        {"object": name, "figure": f"{figure}_count", "value": value}
+        for name, figure, value in (
+            ("BP03", "buffers_total", total),
+            ("BP03", "buffers_free", free),
+            ("PS04", "pages_total", total),
+            ("PS04", "pages_unused", free),
+        )
     ]
     assert found(rows) == {OF_POOL: [level], OF_PAGE_SET: [level]}
 
@@ -115,21 +111,16 @@ STORAGE = ("odp_structure_storage_used_pct", SUBJECT)
 
 def share(figure: str, value: float, name: str = "QSG1APPL1", **changed: Any) -> dict[str, Any]:
     made = {"qmgr": "", "object": name, "figure": f"structure_{figure}_used_pct", "value": value}
-    return {**made, "reported_utc": START, **changed}
+    return made | changed
 
 
-def found_structures(
-    rows: Sequence[Any], **smf: Sequence[Any]
-) -> dict[tuple[str, str], list[float]]:
-    made = sections(None, None, None, zos_sample=rows, **smf)
-    return levels(sampled.structures(made))
+def found_structures(rows: Sequence[Any], **smf: Any) -> dict[tuple[str, str], list[float]]:
+    return levels(sampled.structures(sections(zos_sample=rows, **smf)))
 
 
 def test_entries_and_storage_are_series_of_the_structure_in_its_group() -> None:
-    assert found_structures([share("entries", 64.0), share("storage", 71.0)]) == {
-        ENTRIES: [64.0],
-        STORAGE: [71.0],
-    }
+    both = found_structures([share("entries", 64.0), share("storage", 71.0)])
+    assert both == {ENTRIES: [64.0], STORAGE: [71.0]}
 
 
 @pytest.mark.parametrize(
@@ -143,10 +134,9 @@ def test_a_short_name_of_a_group_is_padded_in_that_of_its_structures(
 
 
 def test_members_that_sample_at_one_time_count_once_with_the_highest() -> None:
-    assert found_structures([share("entries", 64.0), share("entries", 65.0, smfid="SYS2")]) == {
-        ENTRIES: [65.0]
-    }
-    twice = [{**share("entries", 64.0), "file_sha256": name} for name in ("a", "b")]
+    members = [share("entries", 64.0), share("entries", 65.0, smfid="SYS2")]
+    assert found_structures(members) == {ENTRIES: [65.0]}
+    twice = [share("entries", 64.0, file_sha256=name) for name in ("a", "b")]
     assert found_structures(twice) == {ENTRIES: [64.0]}
 
 
@@ -162,5 +152,4 @@ def test_smf_of_the_structure_decides_in_whichever_facility_it_is(
 
 
 def test_structures_are_no_samples_of_a_queue_manager() -> None:
-    made = sections(None, None, None, zos_sample=[share("entries", 64.0)])
-    assert levels(sampled.queue_managers(made)) == {}
+    assert found([share("entries", 64.0)]) == {}
