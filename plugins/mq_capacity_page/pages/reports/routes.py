@@ -5,7 +5,8 @@ from typing import Annotated
 from fastapi import HTTPException, Query
 from fastapi.responses import HTMLResponse, Response
 
-from mq_capacity_page.pages.reports.view import mail_preview, management_view, reports_view
+from mq_capacity_page.pages.reports.management import management_view
+from mq_capacity_page.pages.reports.view import mail_preview, reports_view
 from mq_capacity_page.web.context import page_frame
 from mq_capacity_page.web.dependencies import ContextDep, OptionalDay, SiteDay, page_router
 from mq_capacity_page.web.rendering import HEADERS, render

@@ -4,21 +4,15 @@ import base64
 from datetime import date, timedelta
 from email import message_from_string, policy
 from email.message import EmailMessage
-from functools import partial
 from typing import Final, NamedTuple
 
 from mq_capacity_page.pages.discovery import NavigationEntry
-from mq_capacity_page.pages.whatif.view import rule_title
 from mq_capacity_page.web.context import PageContext, View
 from mqcap.domain.console.ledger import LEAD_DAYS
-from mqcap.domain.metric import series_id
-from mqcap.domain.numbers import figure, percent
 from mqcap.domain.score import ClassScore, ReliabilityBin
 from mqcap.judging.ledger import correction_lines, evaluated_later, read_ledger, read_limit_records
 from mqcap.notifications.ticket_list import listed_tickets
 from mqcap.presentation.ledger_text import BASIS_WORDS, count_lines
-from mqcap.queries.management import Money, Mover, TeamMonth, management
-from mqcap.queries.resources import resource_name
 from mqcap.reports.document import ReportFormat, ReportKind
 from mqcap.store import scores
 from mqcap.store.outbox import read_deliveries
@@ -138,43 +132,4 @@ def reports_view(context: PageContext, day: date, days: int) -> View:
         tickets=tickets,
         open_tickets=sum(ticket.is_open for ticket in tickets),
         accuracy=accuracy_view(context, day, days),
-    )
-
-
-FIRST_ROWS: Final = 4
-"""Rows of a sysplex (ours); the board has all."""
-
-
-def money_text(of: Money, currency: str) -> str:
-    """Return a sum of money; what has no price is counted beside it. Empty without prices."""
-    if not currency:
-        return ""
-    known = "" if of.known is None else f"{figure(round(of.known))} {currency}"
-    unpriced = f"{of.unpriced} without a price" if of.unpriced else ""
-    return " and ".join(filter(None, (known, unpriced)))
-
-
-def changes_text(of: TeamMonth | None, currency: str) -> str:
-    """Return the changes of a team in a month: ``3 (12 h), 1,500 EUR``."""
-    if of is None:
-        return ""
-    words = (f"{of.changes} ({figure(round(of.hours))} h)", money_text(of.money, currency))
-    return ", ".join(filter(None, words))
-
-
-def moved(of: Mover) -> tuple[str, str, str, str]:
-    """Return resource, rule, and the share of the limit that was and is used."""
-    before, now = (percent(round(1 - ratio, 2)) for ratio in (of.before, of.now))
-    return resource_name(series_id(of.rule_id, of.subject)), rule_title(of.rule_id), before, now
-
-
-def management_view(context: PageContext, day: date) -> View:
-    """Return one day as printed for management."""
-    found = management(context.engine, day, context.settings)
-    return View(
-        found=found,
-        first_rows=FIRST_ROWS,
-        money=partial(money_text, currency=found.currency),
-        changes=partial(changes_text, currency=found.currency),
-        moved=moved,
     )

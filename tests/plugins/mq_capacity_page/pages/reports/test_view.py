@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from mq_capacity_page.pages.reports.management import management_view
 from mq_capacity_page.pages.reports.view import (
     LEAST_CASES,
     TOO_FEW,
     accuracy_view,
     mail_preview,
-    management_view,
     verdict,
 )
 from mq_capacity_page.web.context import PageContext
@@ -135,8 +135,10 @@ def test_money_is_the_sum_of_what_has_a_price_and_says_what_has_none(context: Pa
     made = [with_base(first, cost=cost), *others]
     replace_plans(context.engine, builder.DAY, made)
     view = management_view(priced(context), builder.DAY)
-    assert view.money(view.found.sites[0].money) == "1,500 EUR and 1 without a price"
-    assert view.money(view.found.sites[1].money) == "1 without a price"
+    assert [site.money for site in view.sites[:2]] == [
+        "1,500 EUR and 1 without a price",
+        "1 without a price",
+    ]
 
 
 def test_after_what_is_decided_stand_limits_passed_later_and_changes_that_are_used_up(
@@ -148,7 +150,7 @@ def test_after_what_is_decided_stand_limits_passed_later_and_changes_that_are_us
     )  # fmt: skip
     far = later.model_copy(update={"subject": "PLEX1/CSQ1/PS02", "expected_date": date(2027, 9, 1)})
     replace_crossings(context.engine, builder.DAY, [*builder.dated(), later, far])
-    ahead = management_view(context, builder.DAY).found.ahead
+    ahead = management_view(context, builder.DAY).ahead
     shown = [(f"{month:%b %Y}", [each.name for each in of.passes]) for month, of in ahead.items()]
     assert shown == [("Aug 2026", []), ("Nov 2026", ["CSQ1 page set PS01"])]
     assert [end.name for end in ahead[date(2026, 8, 1)].ends] == [
@@ -160,16 +162,15 @@ def test_after_what_is_decided_stand_limits_passed_later_and_changes_that_are_us
 def test_what_was_used_up_in_a_month_and_what_is_new_since_then_is_named(
     context: PageContext,
 ) -> None:
-    assert management_view(context, builder.DAY).found.month_ago is None
+    assert management_view(context, builder.DAY).month_ago is None
     ago = builder.DAY - timedelta(days=30)
     calm = {"site_date": ago, "severity": Severity.ok, "breach": False, "headroom_ratio": 0.4}
     was = [each.model_copy(update=calm) for each in builder.judged()[:3]]
     replace_findings(context.engine, ago, was)
-    view = management_view(context, builder.DAY)
-    found = view.found
+    found = management_view(context, builder.DAY)
     assert found.month_ago == ago
-    name, _, *shares = view.moved(found.movers[0])
-    assert (name, shares) == ("PLEX1 CSQ1 active logs", ["60 %", "111 %"])
+    [first, *_] = found.movers
+    assert (first.name, first.then, first.now) == ("PLEX1 CSQ1 active logs", "60 %", "111 %")
     assert "PLEX1/CSQ1/active_log" in [each.path for each in found.added]
     assert found.gone == []
 
