@@ -7,7 +7,7 @@ from click.testing import Result
 
 from mqcap.domain.crossing import CrossingState
 from mqcap.domain.finding import Citation, Severity
-from mqcap.domain.metric import SubjectKind
+from mqcap.domain.metric import Subject, SubjectKind
 from mqcap.domain.unit_cost import UnitCost, UnitCostKind
 from mqcap.judging.evaluate import DayFacts, facts_of_day
 from mqcap.store.database import Store
@@ -146,7 +146,7 @@ class Planted(UnitCosts):
     def __init__(self, *costs: UnitCost) -> None:
         self._known = {(cost.kind, cost.subject): cost for cost in costs}
 
-    def find(self, kind: UnitCostKind, subject: str) -> UnitCost | None:
+    def find(self, kind: UnitCostKind, subject: Subject) -> UnitCost | None:
         return self._known.get((kind, subject))
 
 
