@@ -146,8 +146,8 @@ class Planted(UnitCosts):
     def __init__(self, *costs: UnitCost) -> None:
         self._known = {(cost.kind, cost.subject): cost for cost in costs}
 
-    def find(self, kind: UnitCostKind, subject: Subject) -> UnitCost | None:
-        return self._known.get((kind, subject))
+    def find(self, kind: UnitCostKind, subject: str) -> UnitCost | None:
+        return self._known.get((kind, Subject(subject)))
 
 
 def learning(known: DayFacts, *costs: UnitCost) -> DayFacts:
