@@ -9,17 +9,11 @@ from sizing.backup_schedule import as_often
 from sizing.log_space import (
     LOG_CAP_ALLOCATED_MIB,
     MIB_PER_CYLINDER,
-    ActiveLogs,
-    add_logs,
     allocated_mib,
     cylinders_for,
     is_largest,
-    resize,
 )
 from sizing.pool_space import larger_pool
-from tests.sizing.builders import finding
-
-TODAY = ActiveLogs(1_000, 4, dual_logging=True)
 
 
 def test_cylinders_end_below_four_gibibytes() -> None:
@@ -34,21 +28,6 @@ def test_the_cylinders_hold_what_is_needed_and_one_less_would_not(needed_mib: fl
     assert cylinders is not None
     assert cylinders * MIB_PER_CYLINDER >= needed_mib
     assert (cylinders - 1) * MIB_PER_CYLINDER < needed_mib
-
-
-def test_the_largest_log_has_one_size_in_all_advice() -> None:
-    largest = resize(TODAY, LOG_CAP_ALLOCATED_MIB, "the largest")
-    more = add_logs(ActiveLogs(LOG_CAP_ALLOCATED_MIB, 4, dual_logging=True), 6, "more")
-    assert "of 4,095.7 MiB (5,825 cylinders" in largest.action
-    assert "of 4,095.7 MiB, 6 in each copy" in more.action
-    actions = " ".join(
-        change.action
-        for change in finding(
-            "LOG-RUNWAY-12H", log_size_mib=1_024, active_logs=6, sustained_rate_mib_per_s=0.794
-        ).changes
-    )
-    assert "4,095.7 MiB" in actions
-    assert "4,095 MiB" not in actions
 
 
 @pytest.mark.parametrize(

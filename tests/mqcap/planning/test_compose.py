@@ -77,24 +77,16 @@ def test_what_is_near_a_limit_that_its_bound_keeps_needs_nothing_by_hand(
 
 def verdict(rule_id: str, **changed: Any) -> Verdict:
     """A result of a rule of the active logs that is not wrong unless changed, with no date."""
-    values: dict[str, Any] = {
-        "severity": Severity.ok,
-        "breach": False,
-        "headroom_ratio": 0.5,
-    } | changed
+    values = {"severity": Severity.ok, "breach": False, "headroom_ratio": 0.5, **changed}
     return Verdict(finding(rule_id=rule_id, statement=f"on {rule_id}.", **values), None)
 
 
 def test_a_plan_is_named_after_the_rule_that_supersedes_the_others(
     contexts: ContextByKind,
 ) -> None:
-    worse = verdict(
-        "LOG-FILL-30MIN",
-        severity=Severity.watch,
-        headroom_ratio=0.01,
-        superseded_by="LOG-RUNWAY-12H",
-    )
-    leading = verdict("LOG-RUNWAY-12H", severity=Severity.watch, headroom_ratio=0.1)
+    watch = {"severity": Severity.watch, "headroom_ratio": 0.01}
+    worse = verdict("LOG-FILL-30MIN", **watch, superseded_by="LOG-RUNWAY-12H")
+    leading = verdict("LOG-RUNWAY-12H", **watch | {"headroom_ratio": 0.1})
     context = contexts[ResourceKind.active_log]
     both = context._replace(verdicts=(verdict("LOG-COUNT-MIN"), worse, leading))
     assert plan_by_hand(both, both.pairs).reason.rule_id == "LOG-RUNWAY-12H"

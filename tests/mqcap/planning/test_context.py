@@ -18,7 +18,7 @@ from mqcap.planning.context import (
     earliest_date,
     facts_of_sysplex,
 )
-from mqcap.settings import AlertSettings
+from mqcap.settings import AlertSettings, ChangeFreeze
 from tests import factories
 from tests.mqcap.planning.builders import ACTIVE_LOG, DAY, QUEUE_MANAGER, active_log_of, facts_of
 from tests.mqcap.whatif.builders import CF, CHINIT, OTHER_CF, STRUCTURE, known_in
@@ -49,16 +49,10 @@ def test_a_change_freeze_moves_the_earliest_day_past_its_end(
     tmp_path: Path, first_ahead: int, last_ahead: int, expected_ahead: int
 ) -> None:
     context = active_log_of(facts_of(tmp_path, 0.9))
-    alerts = AlertSettings.model_validate(
-        {
-            "lead_time_days": {"default": 7, "LOG-FILL-30MIN": 14},
-            "change_freezes": [
-                {
-                    "first": DAY + timedelta(days=first_ahead),
-                    "last": DAY + timedelta(days=last_ahead),
-                }
-            ],
-        }
+    first, last = (DAY + timedelta(days=ahead) for ahead in (first_ahead, last_ahead))
+    alerts = AlertSettings(
+        lead_time_days={"default": 7, "LOG-FILL-30MIN": 14},
+        change_freezes=(ChangeFreeze(first=first, last=last),),
     )
     first_day = earliest_date(DAY, context.verdicts, alerts)
     assert first_day == DAY + timedelta(days=expected_ahead)
@@ -75,21 +69,21 @@ def test_a_structure_with_the_name_of_its_facility_has_rules_of_its_own_subjects
     }
 
 
-def subjects(folder: Path, subject: str, kind: SubjectKind) -> set[str]:
-    facts = FactsByOwner(known_in(folder)).of(subject, kind)
-    return {day.subject for day in facts.observed.every_day()}
-
-
-def test_a_queue_manager_has_its_own_parts_and_nothing_of_facilities(tmp_path: Path) -> None:
-    names = subjects(tmp_path, CHINIT, SubjectKind.channel_initiator)
-    assert {QUEUE_MANAGER, CHINIT} <= names
-    assert not {CF, OTHER_CF, STRUCTURE} & names
-
-
-def test_a_structure_has_all_facilities_of_its_sysplex(tmp_path: Path) -> None:
-    names = subjects(tmp_path, STRUCTURE, SubjectKind.structure)
-    assert {CF, OTHER_CF, STRUCTURE} <= names
-    assert QUEUE_MANAGER not in names
+@pytest.mark.parametrize(
+    ("subject", "kind", "inside", "outside"),
+    [
+        (CHINIT, SubjectKind.channel_initiator, {QUEUE_MANAGER, CHINIT}, {CF, OTHER_CF, STRUCTURE}),
+        (STRUCTURE, SubjectKind.structure, {CF, OTHER_CF, STRUCTURE}, {QUEUE_MANAGER}),
+    ],
+    ids=["its own parts and nothing of facilities", "all facilities of its sysplex"],
+)
+def test_facts_are_those_of_the_queue_manager_or_of_what_a_sysplex_shares(
+    tmp_path: Path, subject: str, kind: SubjectKind, inside: set[str], outside: set[str]
+) -> None:
+    facts = FactsByOwner(known_in(tmp_path)).of(subject, kind)
+    names = {day.subject for day in facts.observed.every_day()}
+    assert inside <= names
+    assert not outside & names
 
 
 def test_busiest_hours_and_versions_go_with_their_queue_manager(tmp_path: Path) -> None:

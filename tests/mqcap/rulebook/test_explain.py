@@ -41,14 +41,23 @@ RULE = "LOG-FILL-30MIN"
 PROBABILITIES = [f"probability_{days}_days" for days in PROBABILITY_DAYS]
 
 
-def sized(engine: Store, folder: Path, value: float, *, rise: float | None = None) -> str:
+def evaluated(
+    engine: Store, folder: Path, rule: str = RULE, subject: str = QUEUE_MANAGER, **qmgr: object
+) -> str:
+    """Evaluate the day, and explain one finding of it."""
+    settings = settings_of(folder, **qmgr)
+    evaluate_rules(settings, engine, DAY)
+    return explain(engine, settings, rule, subject, DAY)
+
+
+def sized(
+    engine: Store, folder: Path, value: float, rise: float | None = None, **made: object
+) -> str:
     observe(engine, "log_growth_mib_per_s", QUEUE_MANAGER, days(30, value))
     if rise is not None:
-        made = rising(LOG, value, rise).model_copy(update={"mix": mix()})
-        replace_forecasts(engine, DAY, [made])
-    settings = settings_of(folder)
-    evaluate_rules(settings, engine, DAY)
-    return explain(engine, settings, RULE, QUEUE_MANAGER, DAY)
+        forecast = rising(LOG, value, rise).model_copy(update={"mix": mix(), **made})
+        replace_forecasts(engine, DAY, [forecast])
+    return evaluated(engine, folder)
 
 
 def test_inputs_arithmetic_and_source_of_the_limit_are_printed(
@@ -72,9 +81,7 @@ def test_a_limit_that_must_not_be_reached_says_so(
         ("mq_channel_instance_max_count", 10.0),
     ):
         observe(engine, metric, channel, days(30, value), kind=kind, unit="count")
-    settings = settings_of(tmp_path)
-    evaluate_rules(settings, engine, DAY)
-    text = explain(engine, settings, "DST-CHANNEL-INSTANCES", channel, DAY)
+    text = evaluated(engine, tmp_path, "DST-CHANNEL-INSTANCES", channel)
     assert "limit    = 10 count (breach when at or above it)" in text
     assert f"breach   = {word}" in text
 
@@ -112,10 +119,8 @@ def test_the_files_of_the_busiest_hour_are_named(engine: Store, tmp_path: Path) 
 
 
 def test_a_missing_input_says_how_to_supply_it(engine: Store, tmp_path: Path) -> None:
-    settings = settings_of(tmp_path, active_log_size_mib=None)
     observe(engine, "log_growth_mib_per_s", QUEUE_MANAGER, days(30, 1.0))
-    evaluate_rules(settings, engine, DAY)
-    text = explain(engine, settings, RULE, QUEUE_MANAGER, DAY)
+    text = evaluated(engine, tmp_path, active_log_size_mib=None)
     assert "missing: log_size_mib: set active_log_size_mib" in text
 
 
@@ -126,9 +131,7 @@ def test_a_sustained_figure_names_the_files_of_its_complete_day(
     for number in range(8):
         landed(engine, f"{number}.smf", datetime(2026, 10, 15, number * 2, 30, tzinfo=UTC))
     observe(engine, "log_growth_mib_per_s", QUEUE_MANAGER, days(30, 1.0))
-    settings = settings_of(tmp_path)
-    evaluate_rules(settings, engine, DAY)
-    text = explain(engine, settings, "LOG-RUNWAY-12H", QUEUE_MANAGER, DAY)
+    text = evaluated(engine, tmp_path, "LOG-RUNWAY-12H")
     assert "95th percentile of 35 days, on 2026-10-15" in text
     assert "files that hold the day: 8" in text
     assert "and 2 more" in text
@@ -159,12 +162,7 @@ def test_the_busiest_hours_begin_on_the_clock_of_the_sysplex_as_all_other_times_
 def test_a_series_that_is_not_forecast_says_why_there_is_no_date(
     engine: Store, tmp_path: Path
 ) -> None:
-    observe(engine, "log_growth_mib_per_s", QUEUE_MANAGER, days(30, 1.0))
-    refused = rising(LOG, 1.0, 0.0).model_copy(update={"refusal": "12 days only", "points": ()})
-    replace_forecasts(engine, DAY, [refused])
-    settings = settings_of(tmp_path)
-    evaluate_rules(settings, engine, DAY)
-    text = explain(engine, settings, RULE, QUEUE_MANAGER, DAY)
+    text = sized(engine, tmp_path, 1.0, 0.0, refusal="12 days only", points=())
     assert "because: 12 days only" in text
     assert "none: 12 days only" in text
 
@@ -174,11 +172,7 @@ def test_inputs_that_no_longer_give_the_stored_figures_are_exposed(
     engine: Store, tmp_path: Path
 ) -> None:
     sized(engine, tmp_path, 1.0)
-    [stored] = [
-        finding
-        for finding in require_findings(engine, DAY)
-        if (finding.rule_id, finding.subject) == (RULE, QUEUE_MANAGER)
-    ]
+    stored = require_finding(require_findings(engine, DAY), RULE, QUEUE_MANAGER)
     replace_findings(engine, DAY, [stored.model_copy(update={"observed": 9.0})])
     text = explain(engine, settings_of(tmp_path), RULE, QUEUE_MANAGER, DAY)
     assert "DIFFERENT, observed 34.13" in text
@@ -191,8 +185,7 @@ def test_inputs_that_no_longer_give_the_stored_figures_are_exposed(
 def test_a_flag_of_mp16_is_shown_with_the_finding(engine: Store, tmp_path: Path) -> None:
     busy = days(5, 65.0)
     observe(engine, "cf_busy_pct", "PLEX1/CF01", busy, kind=SubjectKind.coupling_facility, unit="%")
-    evaluate_rules(settings_of(tmp_path), engine, DAY)
-    assert "flag F-38" in explain(engine, settings_of(tmp_path), "CF-BUSY-N", "PLEX1/CF01", DAY)
+    assert "flag F-38" in evaluated(engine, tmp_path, "CF-BUSY-N", "PLEX1/CF01")
 
 
 @pytest.mark.parametrize(("shift", "is_said"), [(0.0, False), (0.2, True)])

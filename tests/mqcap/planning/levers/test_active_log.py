@@ -34,30 +34,17 @@ def test_smaller_logs_may_become_logs_of_one_or_two_gib(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("size", [4_095.0, 4_095.7, 4_096.0])
-def test_logs_at_the_cap_are_not_made_larger(tmp_path: Path, size: float) -> None:
-    context = active_log_of(facts_of(tmp_path, 0.9, active_log_size_mib=size))
-    grids = ACTIVE_LOG.grids(context, {**TODAY, "active_log_size_mib": size})
-    typed = [cylinders_for(min(float(item), LOG_CAP_ALLOCATED_MIB)) for item in
-             grids["active_log_size_mib"]]  # fmt: skip
-    assert typed[-1] == 5_825
-
-
-def test_dasd_counts_both_copies_and_what_the_old_logs_free(context: PlanContext) -> None:
+def test_dasd_counts_both_copies_and_old_logs_are_freed_once_larger_ones_are_in_use(
+    context: PlanContext,
+) -> None:
     after: State = {"active_log_size_mib": 4_095.7, "active_logs": 16}
-    cost = ACTIVE_LOG.cost(context, {**TODAY, "active_logs": 8}, after)
-    assert cost.cylinders == 2 * (16 * 5_825 - 8 * 2_913) == 139_792
-    assert ACTIVE_LOG.cost(context, TODAY, TODAY).cylinders == 0
-
-
-def test_the_old_logs_are_freed_only_after_larger_ones_are_in_use(context: PlanContext) -> None:
-    larger: State = {"active_log_size_mib": 4_095.7, "active_logs": 16}
-    cost = ACTIVE_LOG.cost(context, {**TODAY, "active_logs": 8}, larger)
-    assert cost.replaced_cylinders == 2 * 8 * 2_913
-    assert cost.peak_cylinders == 2 * 16 * 5_825
+    larger = ACTIVE_LOG.cost(context, {**TODAY, "active_logs": 8}, after)
+    assert larger.cylinders == 2 * (16 * 5_825 - 8 * 2_913) == 139_792
+    assert (larger.replaced_cylinders, larger.peak_cylinders) == (2 * 8 * 2_913, 2 * 16 * 5_825)
     more = ACTIVE_LOG.cost(context, TODAY, {**TODAY, "active_logs": 9})
     assert (more.replaced_cylinders, more.replaced_dasd_mib) == (0, 0)
     assert more.peak_cylinders == more.cylinders == 2 * 3 * 2_913
+    assert ACTIVE_LOG.cost(context, TODAY, TODAY).cylinders == 0
 
 
 @pytest.mark.parametrize(
@@ -77,14 +64,11 @@ def test_a_change_names_the_first_and_the_last_of_the_old_logs(
 
 
 def test_larger_logs_are_all_new_and_more_logs_are_only_added(context: PlanContext) -> None:
-    [larger] = ACTIVE_LOG.changes(
-        context, TODAY, {"active_log_size_mib": 4_095.7, "active_logs": 16}
-    )
-    assert larger.typed == "16 x CYL(5825)"
-    assert larger.settings == {"active_log_size_mib": 4_095.7, "active_logs": 16}
+    after: State = {"active_log_size_mib": 4_095.7, "active_logs": 16}
+    [larger] = ACTIVE_LOG.changes(context, TODAY, after)
+    assert (larger.typed, larger.settings) == ("16 x CYL(5825)", after)
     [more] = ACTIVE_LOG.changes(context, TODAY, {**TODAY, "active_logs": 9})
-    assert more.typed == "3 x CYL(2913) more"
-    assert more.settings == {"active_logs": 9}
+    assert (more.typed, more.settings) == ("3 x CYL(2913) more", {"active_logs": 9})
     assert more.before == {"active_logs": 6}
     assert ACTIVE_LOG.changes(context, TODAY, TODAY) == ()
 
@@ -101,6 +85,7 @@ def test_one_copy_takes_half_of_the_space(context: PlanContext, tmp_path: Path) 
     [
         (4_094.0, [4_094.0, 4_095.7]),
         (4_095.0, [LOG_CAP_ALLOCATED_MIB]),
+        (4_095.7, [LOG_CAP_ALLOCATED_MIB]),
         (4_096.0, [4_096.0]),
     ],
 )

@@ -10,9 +10,11 @@ from mqcap.judging.known import Known
 from mqcap.planning.context import PlanContext
 from mqcap.planning.evaluation import facts_with
 from mqcap.planning.levers import chinit_storage_31bit
-from mqcap.planning.levers.chinit_storage_31bit import CHINIT_STORAGE_31BIT
+from mqcap.planning.levers.chinit_storage_31bit import CHINIT_STORAGE_31BIT as STORAGE
 from mqcap.unit_costs.channel_cost import ChannelCost
 from tests.mqcap.planning.levers.conftest import ContextOf
+
+TODAY = {"channels_moved": 0}
 
 
 @pytest.fixture
@@ -21,9 +23,8 @@ def context(context_of: ContextOf) -> PlanContext:
 
 
 def test_no_more_channels_move_than_there_are(context: PlanContext) -> None:
-    today = CHINIT_STORAGE_31BIT.today(context)
-    assert today == {"channels_moved": 0}
-    values = CHINIT_STORAGE_31BIT.grids(context, today)["channels_moved"]
+    assert STORAGE.today(context) == TODAY
+    values = STORAGE.grids(context, TODAY)["channels_moved"]
     assert list(values[:3]) == [0, 10, 11]
     assert values[-1] == 4_250
 
@@ -38,20 +39,14 @@ def test_the_channels_of_the_horizon_leave_in_the_same_share(
     """180 days of 0.2 % a day are 1.36 times the channels; a last day on a weekend has half."""
     key = (series_id("channels_current_count", "PLEX1/CSQ1/CHINIT"), Statistic.peak)
     forecast = context.facts.forecasts[key]
+    shares = {context.horizon_date: last_day}
     points = tuple(
-        replace(
-            point,
-            expected=4_250
-            * (1 + per_day * place)
-            * (last_day if point.site_date == context.horizon_date else 1.0),
-        )
+        replace(point, expected=4_250 * (1 + per_day * place) * shares.get(point.site_date, 1.0))
         for place, point in enumerate(forecast.points, start=1)
     )
     known = forecast.model_copy(update={"points": points, "after_horizon": ()})
     facts = context.facts._replace(forecasts={**context.facts.forecasts, key: known})
-    [change] = CHINIT_STORAGE_31BIT.changes(
-        context._replace(facts=facts), {"channels_moved": 0}, {"channels_moved": 425}
-    )
+    [change] = STORAGE.changes(context._replace(facts=facts), TODAY, {"channels_moved": 425})
     assert f"they take their growth along: {leave:,} by " in change.text
 
 
@@ -59,16 +54,13 @@ def test_without_a_forecast_of_the_channels_only_those_of_today_are_named(
     context: PlanContext,
 ) -> None:
     unknown = context._replace(facts=context.facts._replace(forecasts={}))
-    [change] = CHINIT_STORAGE_31BIT.changes(unknown, {"channels_moved": 0}, {"channels_moved": 425})
+    [change] = STORAGE.changes(unknown, TODAY, {"channels_moved": 425})
     assert change.text.endswith("CCDT or VIPA; they take their growth along.")
 
 
 def test_work_is_that_of_a_change_and_of_the_definition_that_moves(context: PlanContext) -> None:
     plan = context.facts.settings.plan
-    few, many = (
-        CHINIT_STORAGE_31BIT.cost(context, {"channels_moved": 0}, {"channels_moved": count})
-        for count in (10, 110)
-    )
+    few, many = (STORAGE.cost(context, TODAY, {"channels_moved": count}) for count in (10, 110))
     assert few.work_hours == many.work_hours == plan.change_hours + plan.definition_hours
 
 
@@ -94,13 +86,12 @@ def test_channels_move_by_definition_where_the_records_name_them(
     context: PlanContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     context = with_parts(context, monkeypatch)
-    today = {"channels_moved": 0}
-    values = list(CHINIT_STORAGE_31BIT.grids(context, today)["channels_moved"])
+    values = list(STORAGE.grids(context, TODAY)["channels_moved"])
     assert values == [0, 850, 1_275, 2_125, 2_975, 3_400, 4_250]
-    [change] = CHINIT_STORAGE_31BIT.changes(context, today, {"channels_moved": 2_975})
+    [change] = STORAGE.changes(context, TODAY, {"channels_moved": 2_975})
     assert change.typed == "STORE and ADMIN"
     plan = context.facts.settings.plan
-    cost = CHINIT_STORAGE_31BIT.cost(context, today, {"channels_moved": 2_975})
+    cost = STORAGE.cost(context, TODAY, {"channels_moved": 2_975})
     assert cost.work_hours == plan.change_hours + 2 * plan.definition_hours
 
 
@@ -108,11 +99,10 @@ def test_one_definition_moves_and_not_two_that_have_fewer_connections_together(
     context: PlanContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     context = with_parts(context, monkeypatch, 2_400.0)
-    today = {"channels_moved": 0}
-    values = list(CHINIT_STORAGE_31BIT.grids(context, today)["channels_moved"])
+    values = list(STORAGE.grids(context, TODAY)["channels_moved"])
     assert values == [0, 680, 1_020, 2_550, 3_230, 3_570, 4_250]
-    assert CHINIT_STORAGE_31BIT.dearer(context) == [1_700]  # BATCH and ADMIN
-    [change] = CHINIT_STORAGE_31BIT.changes(context, today, {"channels_moved": 2_550})
+    assert STORAGE.dearer(context) == [1_700]  # BATCH and ADMIN
+    [change] = STORAGE.changes(context, TODAY, {"channels_moved": 2_550})
     assert change.typed == "STORE"
 
 
@@ -121,23 +111,22 @@ def test_sharecnv_0_is_offered_with_its_condition_and_counts_the_channels_that_s
 ) -> None:
     today = {"sharecnv": 1, "channels_moved": 0}
     after = {"sharecnv": 0, "channels_moved": 0}
-    [change] = CHINIT_STORAGE_31BIT.changes(context, today, after)
+    [change] = STORAGE.changes(context, today, after)
     assert change.typed == "SHARECNV(0)"
     assert change.settings == {
         "sharecnv_from": 1, "sharecnv": 0, "client_conversations": 4_200, "message_bytes": 1_024,
     }  # fmt: skip
-    assert CHINIT_STORAGE_31BIT.condition(context, after).startswith("its clients have SHARECNV(1)")
-    assert CHINIT_STORAGE_31BIT.condition(context, today) == ""
+    assert STORAGE.condition(context, after).startswith("its clients have SHARECNV(1)")
+    assert STORAGE.condition(context, today) == ""
 
 
 def test_a_newer_release_is_no_alternative_where_none_is_known_to_be_older(
     context: PlanContext,
 ) -> None:
-    before, after = {"channels_moved": 0}, {"channels_moved": 1_200}
-    [change] = CHINIT_STORAGE_31BIT.changes(context, before, after)
+    [change] = STORAGE.changes(context, TODAY, {"channels_moved": 1_200})
     assert change.typed == "1,200 channels"
     assert change.text.startswith("Move 1,200 of the 4,250 channels of today (28.24 %) to another")
-    assert CHINIT_STORAGE_31BIT.alternatives(context, {}) == ()
+    assert STORAGE.alternatives(context, {}) == ()
 
 
 def at_9_3_5(context: PlanContext) -> PlanContext:
@@ -151,8 +140,8 @@ def test_mq_9_4_is_only_named_where_the_storage_of_a_channel_is_not_that_of_a_cl
     context: PlanContext,
 ) -> None:
     older = at_9_3_5(context)
-    assert CHINIT_STORAGE_31BIT.today(older) == {"channels_moved": 0}
-    [other] = CHINIT_STORAGE_31BIT.alternatives(older, {})
+    assert STORAGE.today(older) == TODAY
+    [other] = STORAGE.alternatives(older, {})
     [change] = other.changes
     assert "from MQ 9.3.5 to 9.4" in change.text
     assert (change.typed, change.settings) == ("MQ 9.4", {})
@@ -165,16 +154,16 @@ def test_mq_9_4_is_a_setting_for_clients_with_the_messages_that_their_storage_sa
     cost = ChannelCost(210.0, "learnt")
     monkeypatch.setattr(chinit_storage_31bit, "todays_channel", lambda *_: cost)
     older = at_9_3_5(context)
-    today = CHINIT_STORAGE_31BIT.today(older)
+    today = STORAGE.today(older)
     assert today == {"sharecnv": 1, "mq_level": "pre-9.4", "channels_moved": 0}
-    assert CHINIT_STORAGE_31BIT.alternatives(older, {}) == ()
+    assert STORAGE.alternatives(older, {}) == ()
     after = {**today, "mq_level": "9.4"}
-    [change] = CHINIT_STORAGE_31BIT.changes(older, today, after)
+    [change] = STORAGE.changes(older, today, after)
     assert (change.typed, change.settings["message_bytes"]) == ("MQ 9.4", 16 * 1_024)
     assert "takes 181.9 KB instead of 205.3, with messages of 16 KB" in change.text
-    assert "messages of about 16 KB" in CHINIT_STORAGE_31BIT.condition(older, after)
+    assert "messages of about 16 KB" in STORAGE.condition(older, after)
     plan = older.facts.settings.plan
-    hours = CHINIT_STORAGE_31BIT.cost(older, today, after).work_hours
+    hours = STORAGE.cost(older, today, after).work_hours
     assert hours == plan.change_hours + plan.release_hours
     before, then = (
         facts.observed.days("chinit_31bit_used_pct", "PLEX1/CSQ1/CHINIT")[-1].peak
@@ -182,6 +171,6 @@ def test_mq_9_4_is_a_setting_for_clients_with_the_messages_that_their_storage_sa
     )
     assert before == 85.0
     assert then == pytest.approx(85 - 100 * 4_200 * 23.4 / 1_024 / 1_500, abs=0.1)
-    both = CHINIT_STORAGE_31BIT.changes(older, today, {**after, "sharecnv": 0})
+    both = STORAGE.changes(older, today, {**after, "sharecnv": 0})
     assert [each.typed for each in both] == ["MQ 9.4", "SHARECNV(0)"]
     assert both[0].settings["sharecnv"] == 0
