@@ -126,10 +126,8 @@ def test_an_infeasible_plan_reaches_the_day_to_which_the_rule_can_be_kept(tmp_pa
     assert not plan.is_feasible
     [failing] = [rule for rule in plan.evidence.not_kept if rule.rule_id == "LOG-FILL-30MIN"]
     context = active_log_of(facts)
-    most = facts_with(
-        context,
-        [{"subject": "PLEX1/CSQ1", "active_log_size_mib": 4_095.7, "active_logs": 310}],
-    )
+    settings = {"active_log_size_mib": 4_095.7, "active_logs": 310}
+    most = facts_with(context, [{"subject": QUEUE_MANAGER, **settings}])
     latest = kept(context, fill(context), most).fails_from
     assert failing.fails_from == latest
     assert latest is not None
@@ -148,13 +146,8 @@ def test_a_rise_alone_makes_no_plan(tmp_path: Path) -> None:
 def test_what_happened_without_a_rule_in_breach_is_due_on_its_day_with_the_advice_of_its_rule(
     tmp_path: Path,
 ) -> None:
-    failed = console_state(
-        "CSQJ115E",
-        resource_kind=ResourceKind.archive,
-        subject=QUEUE_MANAGER,
-        site_date=DAY,
-        last_date=DAY,
-    )
+    about = {"resource_kind": ResourceKind.archive, "subject": QUEUE_MANAGER}
+    failed = console_state("CSQJ115E", **about, site_date=DAY, last_date=DAY)
     replace_states(new_store(tmp_path), [], [failed])
     facts = facts_of(tmp_path, 0.05)
     [archive] = [p for p in plans_of_day(facts, judge_facts(facts)) if p.about.kind == "archive"]

@@ -46,15 +46,10 @@ def site(tmp_path: Path) -> tuple[Store, Settings]:
 def described(settings: Settings, name: str, **changed: object) -> None:
     """A manifest beside the landed file."""
     values: dict[str, object] = {
-        "sha256": name.ljust(64, "0"),
-        "source": "smf",
-        "name": name,
-        "received_date": DAY,
-        "decoder_version": "7",
-        "smfids": ("SYS1",),
-        "sysplex_by_smfid": {"SYS1": "PLEX1"},
+        "sha256": name.ljust(64, "0"), "source": "smf", "name": name, "received_date": DAY,
+        "decoder_version": "7", "smfids": ("SYS1",), "sysplex_by_smfid": {"SYS1": "PLEX1"},
         "rows": {"section_qjst": 24},
-    }
+    }  # fmt: skip
     write_manifest(Path(settings.lake), Manifest.model_validate(values | changed))
 
 
@@ -289,9 +284,8 @@ def message(file: SourceFileFacts, at: datetime, line: int, **changed: Any) -> d
 
 def test_messages_of_the_hour_come_with_the_one_before_and_the_one_after(lake: Path) -> None:
     declare(lake, "storage_mib", "console_event", "CSQX004I")
-    ends = [timedelta(hours=-3), timedelta(hours=-1), timedelta(0), timedelta(hours=1),
-            timedelta(hours=2)]  # fmt: skip
-    rows = [message(FIRST, HOUR + at, line) for line, at in enumerate(ends, 1)]
+    hours = [timedelta(hours=hour) for hour in (-3, -1, 0, 1, 2)]
+    rows = [message(FIRST, HOUR + at, line) for line, at in enumerate(hours, 1)]
     other = message(FIRST, HOUR, 9, message_id="CSQJ110E")
     write(lake, "console_event", FIRST, [*rows, other])
     records = lineage(lake, [FIRST], asked("storage_mib/PLEX1/CSQ1/CHINIT")).records
@@ -300,11 +294,10 @@ def test_messages_of_the_hour_come_with_the_one_before_and_the_one_after(lake: P
     assert records[1].start_utc == records[1].end_utc == HOUR
 
 
-def test_a_metric_that_the_lake_does_not_know_has_no_datasets(lake: Path) -> None:
+def test_an_unknown_metric_has_no_datasets_and_rows_of_removed_days_are_absent(
+    lake: Path,
+) -> None:
     assert lineage(lake, [FIRST], asked("unknown/PLEX1/CSQ1")) == ((), (), 0)
-
-
-def test_rows_that_were_removed_with_old_days_are_absent(lake: Path) -> None:
     assert lineage(lake, [FIRST], asked()) == (("section_qjst",), (), 0)
 
 

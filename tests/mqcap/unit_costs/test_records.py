@@ -117,9 +117,8 @@ def test_the_book_has_one_record_up_to_eight_queues(tmp_path: Path) -> None:
 def test_further_records_alone_are_no_transactions(tmp_path: Path) -> None:
     data = data_in(tmp_path)
     row = record(1, record_subtype=2)
-    write_rows(
-        Path(data.settings.lake), "section_wtid", [row | {"record_utc": row["interval_end_utc"]}]
-    )
+    row["record_utc"] = row["interval_end_utc"]
+    write_rows(Path(data.settings.lake), "section_wtid", [row])
     assert accounting_records(data, ACCOUNTING, MANAGER) is None
 
 
@@ -129,30 +128,19 @@ BEGIN = datetime(DAY.year, DAY.month, DAY.day, tzinfo=UTC)
 
 def full(number: int, minute: float, copy: int = 1) -> dict[str, Any]:
     """Log of that number is full."""
-    start = number * LOG_BYTES
-    return event("CSQJ002I", minute, copy, Decimal(start), Decimal(start + LOG_BYTES - 1))
+    start, end = Decimal(number * LOG_BYTES), Decimal((number + 1) * LOG_BYTES - 1)
+    return event("CSQJ002I", minute, log_copy=copy, start_rba=start, end_rba=end)
 
 
 def offloaded(minute: float) -> dict[str, Any]:
     return event("CSQJ139I", minute)
 
 
-def event(
-    message: str,
-    minute: float,
-    copy: int | None = None,
-    start: Decimal | None = None,
-    end: Decimal | None = None,
-) -> dict[str, Any]:
-    return {
-        "smfid": "SYS1",
-        "qmgr": "CSQ1",
-        "event_utc": BEGIN + timedelta(minutes=minute),
-        "message_id": message,
-        "log_copy": copy,
-        "start_rba": start,
-        "end_rba": end,
-    }
+def event(message: str, minute: float, **of_log: Any) -> dict[str, Any]:
+    at = BEGIN + timedelta(minutes=minute)
+    none = dict.fromkeys(("log_copy", "start_rba", "end_rba"))
+    row = {"smfid": "SYS1", "qmgr": "CSQ1", "event_utc": at, "message_id": message}
+    return {**row, **none, **of_log}
 
 
 def archived(folder: Path, *events: dict[str, Any]) -> UnitCost | None:

@@ -92,14 +92,13 @@ def test_with_the_planned_limit_what_if_finds_the_rule_kept(site_day: SiteDay) -
 
 
 @pytest.mark.thorough
-def test_a_limit_that_is_not_known_is_left_alone(tmp_path: Path) -> None:
-    plan = plan_in(tmp_path, QUEUE, "mq_queue_file_max_mib", "mq_queue_file_used_pct")
+def test_a_limit_that_is_not_known_is_left_alone_and_without_any_the_plan_asks(
+    tmp_path: Path,
+) -> None:
+    file = ("mq_queue_file_max_mib", "mq_queue_file_used_pct")
+    plan = plan_in(tmp_path / "one", QUEUE, *file)
     assert [change.settings.keys() for change in plan.changes] == [{"max_depth"}]
-
-
-@pytest.mark.thorough
-def test_without_any_limit_the_plan_asks_for_it(tmp_path: Path) -> None:
-    plan = plan_in(tmp_path, QUEUE, "mq_queue_file_max_mib", "mq_queue_depth_max_count")
+    plan = plan_in(tmp_path / "none", QUEUE, file[0], "mq_queue_depth_max_count")
     assert plan.missing == ("MAXDEPTH of the queue (DISPLAY QLOCAL)",)
 
 
@@ -121,15 +120,11 @@ def test_a_limit_that_no_sample_reached_was_reached_between_samples(
         )
 
 
-def test_where_nothing_was_refused_there_is_no_cause_to_find(site_day: SiteDay) -> None:
-    context = site_day.context(CHANNELS)
+def test_where_nothing_was_refused_or_sampled_nothing_is_contradicted(site_day: SiteDay) -> None:
+    context, unsampled = site_day.context(CHANNELS), refused(site_day, None)
     assert (MQ_CHANNELS.cause(context), MQ_CHANNELS.notes(context, {})) == ("", ())
-
-
-def test_a_day_without_samples_contradicts_nothing(site_day: SiteDay) -> None:
-    context = refused(site_day, None)
-    assert MQ_CHANNELS.cause(context)
-    assert MQ_CHANNELS.notes(context, {}) == ()
+    assert MQ_CHANNELS.cause(unsampled)
+    assert MQ_CHANNELS.notes(unsampled, {}) == ()
 
 
 def refused(site_day: SiteDay, peak: float | None) -> PlanContext:
@@ -141,15 +136,9 @@ def refused(site_day: SiteDay, peak: float | None) -> PlanContext:
     if peak is not None:
         days.append(last._replace(peak=peak))
     changed = with_series(observed, {key: days})
-    changed.states = [
-        console_state(
-            "AMQ9513",
-            subject=QMGR,
-            resource_kind=CHANNELS,
-            site_date=last.site_date,
-            last_date=last.site_date,
-        )
-    ]
+    about = {"subject": QMGR, "resource_kind": CHANNELS}
+    dates = dict.fromkeys(("site_date", "last_date"), last.site_date)
+    changed.states = [console_state("AMQ9513", **about, **dates)]
     return context._replace(facts=context.facts._replace(observed=changed))
 
 
