@@ -145,9 +145,7 @@ def test_log_bytes_of_every_day_are_those_that_were_written(ran: LoadedEstate) -
     assert compared > 150
 
 
-def test_one_mail_names_the_changes_to_make(
-    ran: LoadedEstate, post: tuple[SmtpServer, Mailbox]
-) -> None:
+def test_one_mail_names_what_to_change(ran: LoadedEstate, post: tuple[SmtpServer, Mailbox]) -> None:
     [message] = post[1].mails
     assert message["Subject"].startswith("ACT MQA1 active logs: Archiving failed ")
     plain = message.get_body(("plain",))
@@ -165,9 +163,7 @@ def test_one_mail_names_the_changes_to_make(
         assert f"cid:{picture['Content-ID'].strip('<>')}" in rich.get_content()
 
 
-def test_what_happened_is_compared_with_the_forecast_of_a_rolling_origin(
-    ran: LoadedEstate, page: TestClient
-) -> None:
+def test_events_are_compared_with_a_rolling_origin(ran: LoadedEstate, page: TestClient) -> None:
     every = read_ledger(load_settings(), ran.store(), date(2026, 7, 17), LAST_DAY)
     ledger = every.of(ForecastBasis.hold_out)
     found = {(event.label, event.message_id): event.stated_on for event in ledger.events}
@@ -216,9 +212,7 @@ def test_every_task_has_logged_what_ran(ran: LoadedEstate) -> None:
     assert record["tickets"]
 
 
-def test_each_value_that_the_board_and_the_alerts_of_the_documents_select_is_printed(
-    ran: LoadedEstate,
-) -> None:
+def test_each_value_that_board_and_alerts_of_documents_select_is_printed(ran: LoadedEstate) -> None:
     board = json.loads(Path("docs/monitoring/grafana.json").read_text(encoding="utf-8"))
     asked = [target["expr"] for panel in board["panels"] for target in panel["targets"]]
     asked += re.findall(r"expr: (.+)", Path("docs/running.md").read_text(encoding="utf-8"))

@@ -88,9 +88,7 @@ def test_wrong_credentials_are_named_and_not_printed(
     assert SECRET not in str(said.value)
 
 
-def test_a_store_that_does_not_answer_is_named(
-    lake: Location, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_silent_store_is_named(lake: Location, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:9")
     filesystem.cache_clear()
     with pytest.raises(LakeUnavailable, match=f"{lake}/a cannot be read; found NETWORK_CONNECTION"):
@@ -135,9 +133,7 @@ def test_a_store_that_asks_for_patience_is_asked_again(unguarded: Location) -> N
     assert (unguarded / "a").read_bytes() == b"x"
 
 
-def test_a_store_that_goes_on_asking_for_patience_is_named_and_nothing_is_replaced(
-    unguarded: Location,
-) -> None:
+def test_a_store_that_only_asks_for_patience_is_named_nothing_replaced(unguarded: Location) -> None:
     write_text(unguarded / "a", "old")
     unavailable = pytest.raises(LakeUnavailable, match="a cannot be written; found SLOW_DOWN of")
     with TROUBLE.by(refusing(SLOW_DOWN, times=1_000)), unavailable:

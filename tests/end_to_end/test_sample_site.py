@@ -155,9 +155,7 @@ def test_a_queue_is_to_watch_that_is_full_minutes_after_its_consumer_stops(ran: 
     assert found[SHORT_LIVED].severity is Severity.watch
 
 
-def test_a_planted_message_is_a_breach_of_its_day_with_the_forecast_beside_it(
-    ran: RanSite,
-) -> None:
+def test_a_planted_message_is_a_breach_of_its_day_beside_the_forecast(ran: RanSite) -> None:
     [event] = ran.events
     [found] = [one for one in ran.read(read_findings, DAY) if one.is_event]
     assert (found.rule_id, found.subject) == ("DST-ERRORLOG-CHANNELS", event.subject)
@@ -195,9 +193,7 @@ def test_what_other_inputs_tell_is_what_prometheus_would_have_told(ran: RanSite)
             assert found[metric].peak == pytest.approx(peak, abs=tolerance + 1e-9), metric
 
 
-def test_the_table_and_the_mail_name_them_without_a_word_of_coupling_facilities(
-    ran: RanSite,
-) -> None:
+def test_table_and_mail_name_them_without_a_word_of_coupling_facilities(ran: RanSite) -> None:
     table = mqcap(ran.environment, "report")
     mail = _mail(ran)
     for truth in ran.of(CrossingClass.crosses_within_90_days, CrossingClass.already_over):

@@ -77,9 +77,7 @@ def test_commands_stand_in_fenced_blocks_where_they_are_found(document: Path) ->
     assert re.findall(r"^ {4}mqcap .*", document.read_text(encoding="utf-8"), re.MULTILINE) == []
 
 
-def test_the_settings_of_the_first_hour_are_valid(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_settings_of_the_first_hour_fit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (text,) = re.findall(r"```yaml\n(.*?)```", HOUR, flags=re.DOTALL)
     (tmp_path / "mqcap.yaml").write_text(text, encoding="utf-8")
     monkeypatch.setenv("MQCAP_SETTINGS_FILE", str(tmp_path / "mqcap.yaml"))

@@ -137,9 +137,7 @@ def test_a_folder_that_was_lost_is_restored_from_its_backup(hour: Folder, tmp_pa
     assert hour.printed["mqcap store check"] == "The store is consistent.\n"
 
 
-def test_a_store_on_postgresql_is_restored_from_its_backup_as_it_was(
-    hour: Folder, tmp_path: Path
-) -> None:
+def test_a_store_on_postgresql_is_restored_from_its_backup(hour: Folder, tmp_path: Path) -> None:
     lines = [line for line in all_lines_of(BACKUP) if line.startswith(TOOLS)]
     assert [line.split()[0] for line in lines] == [name.strip() for name in TOOLS]
     with postgres_server() as server, new_database(server) as url:
@@ -192,9 +190,7 @@ WHY: Final = [line for line in shown() if line.startswith("why ")]
 
 
 @pytest.mark.parametrize("line", WHY)
-def test_growth_is_explained_as_shown(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str
-) -> None:
+def test_growth_is_explained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str) -> None:
     monkeypatch.setenv("MQCAP_LAKE", str(tmp_path / "lake"))
     _, metric, subject, *_ = line.split()
     if metric == METRIC:

@@ -107,9 +107,7 @@ def test_a_step_that_is_killed_is_repaired_by_running_it_again(
 
 
 @pytest.mark.parametrize("step", WITHOUT_SPARK)
-def test_a_full_disk_is_reported_and_repaired_by_running_the_step_again(
-    site: Site, step: str
-) -> None:
+def test_a_full_disk_is_reported_and_repaired_by_another_run(site: Site, step: str) -> None:
     ended = disturbed(site, step, writes_at_most(ROOM_BYTES.get(step, 65_536)))
     assert ended.startswith("ServiceUnavailable: "), ended
     assert_as_if_nothing_had_happened(site, step)
@@ -200,9 +198,7 @@ def test_what_was_removed_for_its_age_is_not_made_again(site: Site) -> None:
     )
 
 
-def test_a_daily_run_and_a_backfill_at_once_leave_what_one_after_the_other_leaves(
-    site: Site,
-) -> None:
+def test_a_run_and_a_backfill_at_once_leave_what_one_after_the_other_leaves(site: Site) -> None:
     site.back_to("alert")
     judged = [step for step in WITHOUT_SPARK if step not in {"land", "alert"}]
     orders: list[tuple[date, Callable[..., object]]] = [
@@ -228,9 +224,7 @@ def killed(site: Site, step: str, point: Point) -> None:
     assert ended == "SIGKILL", ended
 
 
-def test_a_load_that_is_killed_at_each_boundary_is_repaired_by_running_it_again(
-    site: Site,
-) -> None:
+def test_a_load_killed_at_each_boundary_is_repaired_by_running_it_again(site: Site) -> None:
     """Killed with manifests and no hours, with all but the digest, with all but the record."""
     site.back_to("land")
     killed(site, "decode_and_aggregate", DECODED)

@@ -169,16 +169,12 @@ def write(lake: Path, day: date, *rows: dict[str, Any]) -> None:
     ("second", "differs"),
     [(3_239.0, True), (3_240.0, False), (3_600.0, False), (3_960.0, False), (3_961.0, True)],
 )
-def test_a_tenth_is_tolerated_in_both_directions(
-    tmp_path: Path, second: float, differs: bool
-) -> None:
+def test_a_tenth_is_tolerated_either_way(tmp_path: Path, second: float, differs: bool) -> None:
     write(tmp_path, DAY_OF_SOURCES, row(second))
     assert bool(differing(tmp_path)) is differs
 
 
-def test_the_finding_has_both_figures_and_is_listed_without_making_records_incomplete(
-    tmp_path: Path,
-) -> None:
+def test_the_finding_has_both_figures_and_makes_no_records_incomplete(tmp_path: Path) -> None:
     write(tmp_path, DAY_OF_SOURCES, row(1_800.0))
     [found] = differing(tmp_path)
     assert (found.kind, found.member) == (FeedKind.comparison, "log_tasks")

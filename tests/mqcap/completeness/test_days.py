@@ -67,9 +67,7 @@ def test_hours_that_are_missing_make_an_ok_unknown(settings: Settings, engine: S
 
 
 @pytest.mark.thorough
-def test_a_day_without_records_is_absent_and_not_all_clear(
-    settings: Settings, engine: Store
-) -> None:
+def test_a_day_without_records_is_absent_not_all_clear(settings: Settings, engine: Store) -> None:
     arrive(settings, every(QM, first=WEEK, last=YESTERDAY))
     measured(engine, 0.3, [YESTERDAY])
     evaluate_rules(settings, engine, DAY)
@@ -90,9 +88,7 @@ def test_a_second_evaluation_changes_nothing(settings: Settings, engine: Store) 
     assert {day.site_date for day in stored} == {WEEK + timedelta(days=n) for n in range(8)}
 
 
-def test_a_configured_sender_of_long_ago_is_absent_and_not_never_seen(
-    settings: Settings, engine: Store
-) -> None:
+def test_a_configured_sender_of_long_ago_is_only_absent(settings: Settings, engine: Store) -> None:
     long_ago = DAY - timedelta(days=90)
     arrive(settings, every(QM, first=long_ago, last=long_ago + timedelta(days=3)), every(OTHER))
     judge_day(settings, engine, DAY)
@@ -100,9 +96,7 @@ def test_a_configured_sender_of_long_ago_is_absent_and_not_never_seen(
     assert states == {"PLEX1/CSQ1": FeedState.absent, "PLEX1/CSQ2": FeedState.complete}
 
 
-def test_an_incomplete_day_of_the_window_is_noted_beside_an_ok(
-    settings: Settings, engine: Store
-) -> None:
+def test_an_incomplete_day_before_is_noted_beside_an_ok(settings: Settings, engine: Store) -> None:
     noon = at("12:00", YESTERDAY)
     arrive(settings, without(every(QM, first=WEEK), noon, noon + timedelta(hours=2)))
     measured(engine, 0.3, [DAY])
@@ -145,9 +139,7 @@ def test_growth_within_the_tolerance_is_not_reported() -> None:
 
 
 @pytest.mark.parametrize(("mean", "word"), [(12.4, "12.4 % more"), (-50.0, "50 % less")])
-def test_growth_over_the_threshold_names_queue_manager_day_and_setting(
-    mean: float, word: str
-) -> None:
+def test_growth_over_the_limit_names_queue_manager_day_and_setting(mean: float, word: str) -> None:
     (sentence,) = differing_log_growth(daily(mean), 10.0)
     assert sentence.startswith(f"PLEX1/CSQ0, 2026-03-10: the records show {word} log growth")
     assert "ingest.log_growth_tolerance_pct" in sentence

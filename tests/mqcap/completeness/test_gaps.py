@@ -219,9 +219,7 @@ def test_incomplete_days_alone_are_those_of_all_days(cuts: list[tuple[int, int]]
 @pytest.mark.thorough
 @settings(max_examples=15, deadline=None)
 @given(st.sets(st.integers(0, 95), max_size=95), st.randoms(use_true_random=False))
-def test_received_and_missing_time_add_up_whatever_arrived_in_whatever_order(
-    lost: set[int], random: object
-) -> None:
+def test_received_and_missing_time_add_up_whatever_arrived(lost: set[int], random: object) -> None:
     history = every(QM, minutes=15, last=DAY - timedelta(days=1))
     today = every(QM, minutes=15, first=DAY)
     rows = history + [row for number, row in enumerate(today) if number not in lost]

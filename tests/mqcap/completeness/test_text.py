@@ -116,8 +116,6 @@ def test_each_state_has_its_sentence_and_remedy(
         ),
     ],
 )
-def test_a_subject_of_the_same_name_elsewhere_is_pointed_out(
-    elsewhere: str, listed: list[str], remedy: str
-) -> None:
+def test_the_same_name_elsewhere_is_told(elsewhere: str, listed: list[str], remedy: str) -> None:
     never = described(day(gap(0, 24), state=FeedState.never_seen), ZONE, [elsewhere], listed)
     assert never.remedy == f"Records of {elsewhere} have arrived: {remedy}"

@@ -95,9 +95,7 @@ def test_a_sysplex_that_the_settings_do_not_have_is_compared_with_the_zone_of_th
     assert found.remedy.startswith("Correct site.timezone;")
 
 
-def test_it_is_among_the_feeds_of_the_day_and_gone_once_the_settings_are_correct(
-    tmp_path: Path,
-) -> None:
+def test_it_is_a_feed_of_the_day_and_gone_once_the_settings_are_correct(tmp_path: Path) -> None:
     engine = new_store(tmp_path / "store.db")
     write_lake(tmp_path / "lake", having(every(QM), 60))
 

@@ -179,9 +179,7 @@ def test_both_copies_of_a_duplexed_structure_are_named() -> None:
         (Severity.unknown, Severity.unknown),
     ],
 )
-def test_an_uncertain_field_alone_never_drives_an_alert_of_a_queue_manager(
-    severity: Severity, capped: Severity
-) -> None:
+def test_an_uncertain_field_alone_drives_no_alert(severity: Severity, capped: Severity) -> None:
     made = finding("log_dfw_bypass_pct", "PLEX1/CSQ1", 30.3, severity=severity)
     graded = with_confidence(made, SubjectKind.queue_manager, observed(), Estate(), UNCERTAIN)
     assert graded.severity is capped

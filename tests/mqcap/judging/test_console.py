@@ -209,9 +209,7 @@ def test_what_is_mandatory_is_what_the_site_grades_so() -> None:
 
 
 @pytest.mark.parametrize(("fill", "named"), [(0.6, FILL), (0.4, RUNWAY)])
-def test_of_passed_limits_of_a_series_the_one_that_is_passed_last_is_named(
-    fill: float, named: str
-) -> None:
+def test_of_passed_limits_of_a_series_the_last_one_is_named(fill: float, named: str) -> None:
     long = over(RUNWAY, date(2025, 1, 1), limit_value=0.5)
     assert title(named) in words(long, over(FILL, limit_value=fill))
 

@@ -63,9 +63,7 @@ def test_the_oldest_unit_of_work_outlasts_two_fills_once_the_log_is_faster(engin
     assert crossing.expected_date in {DAY + timedelta(days=30), DAY + timedelta(days=31)}
 
 
-def test_channels_that_start_in_the_time_allowed_are_the_limit_of_their_series(
-    engine: Store,
-) -> None:
+def test_channels_that_start_in_the_time_allowed_limit_their_series(engine: Store) -> None:
     metric = "channels_current_count"
     observe(engine, metric, QUEUE_MANAGER, days(5, 1_000.0), kind=CHINIT, unit="count")
     made = rising(series_id(metric, QUEUE_MANAGER), 1_000.0, 10.0)

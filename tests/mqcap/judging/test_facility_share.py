@@ -44,9 +44,7 @@ QUEUES = structure("QSG1APPL1", **{REQUESTS: 2_000, SERVICE: 15})
 
 
 @pytest.mark.parametrize(("rule_id", "engines"), [("CF-BUSY-1", 1), ("CF-BUSY-N", 2)])
-def test_the_share_of_mq_is_requests_times_service_time_of_its_structures(
-    rule_id: str, engines: int
-) -> None:
+def test_the_share_of_mq_is_requests_times_service_time(rule_id: str, engines: int) -> None:
     graded = shared(busy(rule_id, 80, engines), [*LOCK, *QUEUES])
     assert "MQ's structures account for about 60 points of it." in graded.summary
     line = "MQ's share = 30,000 / 40,000 us/s x 80 % = 60 %: requests/s x service time of its 1 "

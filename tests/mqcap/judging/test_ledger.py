@@ -173,9 +173,7 @@ def test_a_limit_that_was_passed_in_time_counts_as_forecast_where_an_earlier_day
 
 
 @pytest.mark.parametrize(("late", "basis"), [(3, ForecastBasis.live), (4, ForecastBasis.hold_out)])
-def test_a_day_that_was_evaluated_later_gives_a_hold_out(
-    engine: Engine, late: int, basis: ForecastBasis
-) -> None:
+def test_a_day_evaluated_late_is_hold_out(engine: Engine, late: int, basis: ForecastBasis) -> None:
     state(engine, 0)
     stated(engine, -14, None)
     cutoff = DAY - timedelta(days=14)
@@ -187,9 +185,7 @@ def test_a_day_that_was_evaluated_later_gives_a_hold_out(
 
 
 @pytest.mark.parametrize(("lead", "basis"), [(21, ForecastBasis.live), (22, ForecastBasis.none)])
-def test_a_day_evaluated_long_before_is_no_basis(
-    engine: Engine, lead: int, basis: ForecastBasis
-) -> None:
+def test_a_day_long_before_is_no_basis(engine: Engine, lead: int, basis: ForecastBasis) -> None:
     state(engine, 0)
     stated(engine, -lead, 0)
     [event] = read_ledger(SETTINGS, engine, BEGIN, DAY).events
@@ -214,9 +210,7 @@ def test_without_an_evaluated_day_a_rolling_origin_is_compared(
     assert (event.stated_on is not None) is (basis is ForecastBasis.hold_out)
 
 
-def test_a_due_forecast_of_a_rolling_origin_counts_unless_its_day_was_evaluated(
-    engine: Engine,
-) -> None:
+def test_a_due_forecast_of_an_origin_counts_unless_its_day_was_evaluated(engine: Engine) -> None:
     origin = DAY - timedelta(days=60)
     due = DAY - timedelta(days=20)
     made = crossing(cutoff_date=origin, state=CrossingState.will_cross, expected_date=due)
@@ -266,9 +260,7 @@ def begun(engine: Engine, peaks: dict[int, float], *, strict: bool = True) -> Cr
 @pytest.mark.parametrize(
     ("days", "start"), [((), 0), ((0, 5, 10), 10), ((3, 8), 8), ((6,), 0), ((0, 5, 11, 12), 5)]
 )
-def test_an_episode_reaches_back_by_steps_of_at_most_the_gap(
-    days: tuple[int, ...], start: int
-) -> None:
+def test_an_episode_reaches_back_by_steps_up_to_the_gap(days: tuple[int, ...], start: int) -> None:
     assert episode_start(back(*days), DAY, gap_days=5) == DAY - timedelta(days=start)
 
 
@@ -287,8 +279,6 @@ def test_a_breach_on_the_first_measured_day_is_one_since_the_data_begins(
     assert begun(engine, {**dict.fromkeys(range(5), 3.0), 5: before}).reason == reason
 
 
-def test_days_in_breach_are_those_between_two_days_whose_value_passed_the_limit(
-    engine: Engine,
-) -> None:
+def test_days_in_breach_are_those_whose_value_passed_the_limit(engine: Engine) -> None:
     begun(engine, {0: 3.0, 1: 2.0, 2: 1.9, 3: 2.1, 9: 9.0})
     assert days_in_breach(engine, PASSED, DAY - timedelta(days=8), DAY) == [*back(3), DAY]

@@ -88,9 +88,7 @@ def test_the_amount_of_a_use_scales_with_it_above_100_percent_too() -> None:
 
 
 @pytest.mark.parametrize(("forecast", "memlimit"), [(85, 3), (88, 3), (95, 3), (130, 4)])
-def test_a_breach_is_sized_for_the_highest_forecast_and_never_for_less_than_today(
-    forecast: float, memlimit: int
-) -> None:
+def test_a_breach_is_sized_for_the_forecast_at_least_today(forecast: float, memlimit: int) -> None:
     today = watched("CHI-80-64BIT", used_pct=88, used_mib=1_802)
     revised = planned(today, forecast, CrossingState.breached)
     assert revised.changes[0].typed == f"MEMLIMIT={memlimit}G"

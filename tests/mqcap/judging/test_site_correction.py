@@ -117,9 +117,7 @@ def test_an_outcome_is_known_when_its_days_are_over(
     assert site_correction_of(settings, engine, day).case_count == count
 
 
-def test_the_nights_of_a_month_are_one_case_and_months_are_several(
-    engine: Store, settings: Settings
-) -> None:
+def test_nights_of_a_month_are_one_case_months_several(engine: Store, settings: Settings) -> None:
     for on in (STATED, STATED + timedelta(days=1), STATED + timedelta(days=30), date(2026, 8, 1)):
         state(engine, 3, on=on)
     found = site_correction_of(settings, engine, DAY)
@@ -136,9 +134,7 @@ def test_the_nights_of_a_month_are_one_case_and_months_are_several(
         {"model": SAWTOOTH},
     ],
 )
-def test_what_nothing_corrects_is_no_case(
-    engine: Store, settings: Settings, stated: dict[str, Any]
-) -> None:
+def test_what_stays_is_no_case(engine: Store, settings: Settings, stated: dict[str, Any]) -> None:
     state(engine, 1, **stated)
     assert site_correction_of(settings, engine, DAY).case_count == 0
 
@@ -220,9 +216,7 @@ def test_probabilities_of_the_day_are_corrected_from_so_many_limits_on(
 
 @pytest.mark.thorough
 @pytest.mark.usefixtures("rising_log")
-def test_a_day_replayed_after_later_ones_has_the_same_rows(
-    engine: Store, settings: Settings
-) -> None:
+def test_a_day_replayed_after_later_ones_has_its_rows(engine: Store, settings: Settings) -> None:
     state(engine, 60)
     state(engine, 60, on=date(2026, 9, 20), figure=9.0, probability_30_days=0.6)
     first = evaluated(engine, settings)

@@ -42,9 +42,7 @@ def test_a_live_figure_wins_over_the_typed_one_and_says_so(engine: Store) -> Non
     assert ("LNX-CPU", "PLEX1/LNX2") not in judged(engine, plex)
 
 
-def test_a_measured_host_of_a_site_is_judged_with_what_the_settings_say_of_it(
-    engine: Store,
-) -> None:
+def test_a_measured_host_of_a_site_is_judged_with_what_settings_say_of_it(engine: Store) -> None:
     name = "host_network_used_gigabits"
     observe(engine, name, "EAST/mq1", days(5, 8.5), kind=HOST, unit="Gbit/s")
     known = site(hosts=[{"name": "mq1", "network_gigabits": 10}])
@@ -69,9 +67,7 @@ def test_clients_are_compared_with_the_most_that_were_measured(engine: Store) ->
     assert judged(engine, known)["LNX-CLIENTS", "EAST/Q%2F1"].breach
 
 
-def test_waits_for_a_lock_are_the_share_of_both_counts_where_nothing_is_measured(
-    engine: Store,
-) -> None:
+def test_waits_for_a_lock_are_the_share_of_both_counts_if_not_measured(engine: Store) -> None:
     plex = {"sysplex": "PLEX1", "linux": [{"name": "A", "lock_waits": 10, "lock_requests": 100}]}
     finding = judged(engine, Sysplex.model_validate(plex))["LNX-LOCK-10", "PLEX1/A"]
     assert (finding.observed, finding.breach) == (10.0, True)
@@ -85,9 +81,7 @@ def test_waits_for_a_lock_are_the_share_of_both_counts_where_nothing_is_measured
         ("ims_buffer_wait_count", "IMS-BUFFERS", 1.0, "count"),
     ],
 )
-def test_figures_of_ims_are_judged_live(
-    metric: str, rule: str, value: float, unit: str, engine: Store
-) -> None:
+def test_ims_is_judged_live(metric: str, rule: str, value: float, unit: str, engine: Store) -> None:
     observe(engine, metric, "PLEX1/CSQ1", days(5, value), unit=unit)
     plex = Sysplex.model_validate({"sysplex": "PLEX1", "qmgrs": [{"name": "CSQ1"}]})
     assert judged(engine, plex)[rule, "PLEX1/CSQ1"].breach
@@ -146,9 +140,7 @@ def settings(monkeypatch: pytest.MonkeyPatch) -> Settings:
     return load_settings(estate=PLEXES)
 
 
-def test_names_of_the_console_count_where_those_of_the_estate_begin_otherwise(
-    settings: Settings,
-) -> None:
+def test_names_of_the_console_count_where_the_estate_has_others(settings: Settings) -> None:
     """CSQ2 has only fewer names in the estate, CSQ3 none, and CSQX is not in it."""
     expected = tuple(f"CSQ1.LOGCOPY{copy}.DS{number:02}" for copy in (1, 2) for number in (1, 2))
     found = console_log_names(settings, DAY_OF_LOG_NAMES)

@@ -129,9 +129,7 @@ def test_a_message_of_several_files_comes_once(tmp_path: Path) -> None:
     ]
 
 
-def test_messages_of_no_queue_manager_or_no_sysplex_are_left_out_others_to_the_millisecond(
-    tmp_path: Path,
-) -> None:
+def test_messages_of_nobody_are_left_out_others_to_the_millisecond(tmp_path: Path) -> None:
     at = NOON.replace(microsecond=501_999)
     delivered(tmp_path, "a", event("a", qmgr=None), event("a", smfid="SYS9"), event("a", at))
     [found] = exported_events(tmp_path, ESTATE)

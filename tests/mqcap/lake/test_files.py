@@ -64,9 +64,7 @@ def test_files_and_folders_are_removed_and_what_is_absent_is_no_error(lake: Loca
     assert [place.name for place in files.files_below(lake)] == ["c"]
 
 
-def test_a_copy_on_this_machine_has_name_and_content_and_ends_with_the_block(
-    lake: Location,
-) -> None:
+def test_a_copy_on_this_machine_has_name_and_content_and_ends_with_its_use(lake: Location) -> None:
     files.write_text(lake / "a.smf", "dump")
     with files.local_copy(lake / "a.smf") as path:
         assert (path.name, path.read_text()) == ("a.smf", "dump")

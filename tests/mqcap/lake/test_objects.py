@@ -35,9 +35,7 @@ def places(tmp_path: Path) -> tuple[Path, ObjectLocation]:
     ["*", "a/*", "a/x=*", "a/x=*/*", "a/x=*/*.parquet", "*/x=1/*", "*/x=1/.*", "top.json", "none",
      "none/*", "a/*.json", "*/*/*", "a/x=?"],
 )  # fmt: skip
-def test_patterns_find_what_they_find_in_a_folder(
-    places: tuple[Path, ObjectLocation], pattern: str
-) -> None:
+def test_patterns_find_what_a_folder_has(places: tuple[Path, ObjectLocation], pattern: str) -> None:
     folder, lake = places
     assert names(lake, pattern) == names(folder, pattern)
 
@@ -61,9 +59,7 @@ def test_files_and_folders_are_what_they_are_in_a_folder(
         assert each(lake / key) == each(folder / key)
 
 
-def test_contents_lengths_and_the_address_are_those_of_the_object(
-    places: tuple[Path, ObjectLocation],
-) -> None:
+def test_contents_length_and_address_are_the_object_s(places: tuple[Path, ObjectLocation]) -> None:
     _, lake = places
     file = lake / "a" / "x=1/1.parquet"
     assert file.read_bytes() == b"a/x=1/1.parquet"
@@ -86,9 +82,7 @@ def test_what_does_not_exist_cannot_be_read(places: tuple[Path, ObjectLocation])
     (lake / "none").unlink(missing_ok=True)
 
 
-def test_a_removed_object_is_gone_and_its_neighbours_stay(
-    places: tuple[Path, ObjectLocation],
-) -> None:
+def test_a_removed_object_is_gone_and_others_stay(places: tuple[Path, ObjectLocation]) -> None:
     _, lake = places
     (lake / "top.json").unlink()
     (lake / "a" / "x=1").remove_all()
@@ -127,9 +121,7 @@ ANSWER = "When reading 'a' in bucket 'lake': AWS Error {} during {} operation: k
         ("UNKNOWN (HTTP status 503)", "GetObject", "Check that this machine reaches"),
     ],
 )
-def test_a_failure_says_what_was_refused_and_what_to_do(
-    code: str, operation: str, remedy: str
-) -> None:
+def test_a_failure_says_what_was_refused_and_helps(code: str, operation: str, remedy: str) -> None:
     with pytest.raises(LakeUnavailable) as raised, using(PLACE, "read"):
         raise OSError(ANSWER.format(code, operation))
     sentence = str(raised.value)

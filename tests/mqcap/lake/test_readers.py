@@ -222,9 +222,7 @@ def test_a_long_range_has_the_rows_of_a_short_one(tmp_path: Path) -> None:
         assert [each["value"] for each in found] == [float(40 - days + n) for n in range(days + 1)]
 
 
-def test_the_state_is_loaded_as_it_was_saved_and_a_damaged_one_is_named_with_the_way_back(
-    tmp_path: Path,
-) -> None:
+def test_the_state_is_loaded_as_it_was_saved_and_a_damaged_one_is_named(tmp_path: Path) -> None:
     assert RetentionState.load(tmp_path) == RetentionState()
     removed = {"ab": "landing/source=smf/ab.smf"}
     state = RetentionState(interval_from=date(2026, 3, 1), removed=removed)

@@ -61,9 +61,7 @@ def recorded(
     return decoded_states(settings, engine, DAY)
 
 
-def test_a_full_log_is_the_first_in_findings_plans_and_mail(
-    settings: Settings, engine: Engine
-) -> None:
+def test_a_full_log_is_first_in_findings_plans_and_mail(settings: Settings, engine: Engine) -> None:
     counts = recorded(settings, engine, ROLLED_BACK, FULL, STARTED)
     assert counts == {"console_states": 2, "console_unplaced": 0}
     evaluate_rules(settings, engine, DAY)
@@ -156,9 +154,7 @@ def kept(
 
 @pytest.mark.parametrize(("metric", "least"), [(DEPTH, 5.0), (FILE, 5.0), (PUTS, 2.0)])
 @pytest.mark.parametrize(("factor", "stays"), [(0.99, False), (1.0, True), (1.01, True)])
-def test_a_queue_that_reaches_the_floor_has_its_series(
-    metric: str, least: float, factor: float, stays: bool
-) -> None:
+def test_a_queue_at_the_floor_stays(metric: str, least: float, factor: float, stays: bool) -> None:
     rows = ((metric, "A", least * factor), (COUNT, "A", 7.0))
     assert kept(*rows)[0] == (["A", "A"] if stays else [])
 
@@ -264,9 +260,7 @@ def lowest(*means: float) -> list[dict[Any, Any]]:
 
 
 @pytest.mark.parametrize(("least", "is_breach"), [(9.9, True), (10.0, False), (10.1, False)])
-def test_the_lowest_hour_of_a_day_is_what_a_floor_is_held_against(
-    least: float, is_breach: bool
-) -> None:
+def test_the_lowest_hour_of_a_day_is_held_against_a_floor(least: float, is_breach: bool) -> None:
     [row] = lowest(20.0, least, 19.0)
     assert row["series_id"] == "ims_checkpoint_minutes_lowest/PLEX1/CSQ1"
     assert {row["mean"], row["p95"], row["peak"]} == {least}

@@ -87,9 +87,7 @@ def training(lake: Path) -> pa.Table:
     return pq.read_table(lake / "training" / f"cutoff_date={DAY}" / "part-0.parquet")
 
 
-def test_without_a_driver_file_the_export_is_the_same_to_the_byte(
-    tmp_path: Path, engine: Store
-) -> None:
+def test_without_a_driver_file_the_export_has_the_same_bytes(tmp_path: Path, engine: Store) -> None:
     measured_busy(engine, "PLEX1/CF01")
     given = settings(tmp_path / "one")
     other = settings(tmp_path / "two").model_copy(
@@ -128,9 +126,7 @@ def test_a_driver_goes_with_the_first_row_of_each_statistic(
     }
 
 
-def test_a_raised_limit_is_no_fall_in_what_a_forecast_is_made_of(
-    tmp_path: Path, engine: Store
-) -> None:
+def test_a_raised_limit_is_no_fall_of_what_is_forecast(tmp_path: Path, engine: Store) -> None:
     subject, kind = "EAST/QM1/APP.IN", SubjectKind.distributed_queue
     before, newest = sorted(days(2, 0.0))
     used, limit = {before: 80.0, newest: 50.0}, {before: 5_000.0, newest: 8_000.0}
@@ -213,9 +209,7 @@ def test_a_day_is_complete_before_the_failure_of_the_next_ones_forecasts_is_rais
     assert of_day(calls, second) == []
 
 
-def test_the_progress_has_a_line_for_each_step_of_the_load_and_for_each_day(
-    calls: list[tuple[str, date]],
-) -> None:
+def test_progress_has_a_line_for_each_step_of_load_and_day(calls: list[tuple[str, date]]) -> None:
     lines: list[str] = []
     backfill(Settings(), FIRST, FIRST, lines.append)
     assert [line.partition(": ")[0] for line in lines] == ["land", "observe", "2026-03-01"]
@@ -223,9 +217,7 @@ def test_the_progress_has_a_line_for_each_step_of_the_load_and_for_each_day(
 
 
 @pytest.mark.parametrize("days", [-1, MAX_DAYS])
-def test_an_empty_or_endless_range_is_refused_before_anything_runs(
-    calls: list[tuple[str, date]], days: int
-) -> None:
+def test_an_empty_or_endless_range_is_refused(calls: list[tuple[str, date]], days: int) -> None:
     with pytest.raises(ConfigurationError, match="invalid range of days") as raised:
         backfill(Settings(), FIRST, FIRST + timedelta(days=days), lambda _line: None)
     assert f"at most {MAX_DAYS} days" in str(raised.value)

@@ -95,9 +95,7 @@ def test_an_origin_near_an_evaluated_day_is_not_forecast_again(
 
 
 @pytest.mark.thorough
-def test_crossings_and_scores_of_origins_are_kept_apart_and_made_once(
-    settings: Settings, engine: Store
-) -> None:
+def test_crossings_and_scores_of_origins_are_kept_apart(settings: Settings, engine: Store) -> None:
     history(engine, 150)
     export_origins(settings, engine, DAY)
     fitted(settings)
@@ -118,9 +116,7 @@ def test_crossings_and_scores_of_origins_are_kept_apart_and_made_once(
     assert store_hold_out(settings, engine, DAY) == {}
 
 
-def test_a_result_that_is_not_complete_is_left_for_the_next_run(
-    settings: Settings, engine: Store
-) -> None:
+def test_an_incomplete_result_is_left_for_the_next_run(settings: Settings, engine: Store) -> None:
     history(engine, 90)
     export_origins(settings, engine, DAY)
     fitted(settings)

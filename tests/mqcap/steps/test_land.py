@@ -53,9 +53,7 @@ def counts(landed: int = 0, known: int = 0) -> dict[str, object]:
     return {"landed": landed, "known": known, "rejected": [], "waiting": []}
 
 
-def test_a_dump_is_copied_unchanged_under_its_hash(
-    settings: Settings, engine: Store, dump: Path
-) -> None:
+def test_a_dump_is_copied_under_its_hash(settings: Settings, engine: Store, dump: Path) -> None:
     shutil.copy2(dump, settings.ingest.inbox)
     assert land(settings, engine) == counts(landed=1)
     [copy] = landed(settings)
@@ -90,9 +88,7 @@ def test_the_same_content_under_another_name_changes_nothing(
     assert (read_source_files(engine), landed(settings)) == before
 
 
-def test_a_file_that_is_no_dump_is_reported_and_the_others_go_on(
-    settings: Settings, engine: Store, dump: Path
-) -> None:
+def test_a_file_that_is_no_dump_is_reported(settings: Settings, engine: Store, dump: Path) -> None:
     shutil.copy2(dump, settings.ingest.inbox)
     (settings.ingest.inbox / "a-letter.txt").write_text("Dear planner,\n", encoding="utf-8")
     (settings.ingest.inbox / "empty.smf").touch()
@@ -106,9 +102,7 @@ def test_a_file_that_is_no_dump_is_reported_and_the_others_go_on(
     assert len(landed(settings)) == 1
 
 
-def test_a_file_still_being_transferred_is_left_alone(
-    settings: Settings, engine: Store, dump: Path
-) -> None:
+def test_a_file_in_transfer_is_left_alone(settings: Settings, engine: Store, dump: Path) -> None:
     for name in ("SYS1.smf.part", ".SYS1.smf", "SYS1.tmp"):
         (settings.ingest.inbox / name).write_bytes(dump.read_bytes())
     assert land(settings, engine) == counts()
@@ -127,9 +121,7 @@ def pack(archive: Path, **members: bytes) -> Path:
     return archive
 
 
-def test_members_of_an_archive_are_files_of_their_own(
-    settings: Settings, engine: Store, dump: Path
-) -> None:
+def test_members_of_an_archive_are_own_files(settings: Settings, engine: Store, dump: Path) -> None:
     content = dump.read_bytes()
     pack(
         settings.ingest.inbox / "week.zip", **{"d/SYS1.smf": content, "../letter": b"Dear planner"}
@@ -145,9 +137,7 @@ def test_members_of_an_archive_are_files_of_their_own(
     assert (copy.read_bytes(), copy.suffix) == (content, ".smf")
 
 
-def test_an_unreadable_archive_is_reported_until_it_can_be_read(
-    settings: Settings, engine: Store, dump: Path
-) -> None:
+def test_an_unreadable_archive_is_reported(settings: Settings, engine: Store, dump: Path) -> None:
     archive = pack(settings.ingest.inbox / "week.zip", **{"SYS1.smf": dump.read_bytes()})
     whole = archive.read_bytes()
     archive.write_bytes(whole[:-40])
@@ -184,9 +174,7 @@ def test_what_has_not_changed_is_not_read_again(
     assert read == []
 
 
-def test_a_file_that_was_changed_is_read_again(
-    settings: Settings, engine: Store, dump: Path
-) -> None:
+def test_a_file_that_changed_is_read_again(settings: Settings, engine: Store, dump: Path) -> None:
     shutil.copy2(dump, settings.ingest.inbox)
     land(settings, engine)
     (settings.ingest.inbox / dump.name).write_bytes(dump.read_bytes()[:-100])
@@ -304,9 +292,7 @@ def test_given_inputs_are_landed_from_where_they_are(
     assert land(settings, engine, [str(dump)]) == counts(known=1)
 
 
-def test_inputs_that_are_gone_are_forgotten_by_a_run_that_searches(
-    settings: Settings, engine: Store, dump: Path
-) -> None:
+def test_inputs_that_are_gone_are_forgotten(settings: Settings, engine: Store, dump: Path) -> None:
     path = Path(shutil.copy2(dump, settings.ingest.inbox))
     land(settings, engine)
     path.unlink()
@@ -347,26 +333,20 @@ def roots(settings: Settings) -> list[str]:
     return [file.root for file in landed_files(Path(settings.lake))]
 
 
-def test_a_file_of_an_input_with_a_sysplex_has_it_however_it_is_landed(
-    placed: Settings, engine: Store
-) -> None:
+def test_a_file_of_an_input_with_a_sysplex_always_has_it(placed: Settings, engine: Store) -> None:
     assert land(placed, engine, [str(placed.ingest.inbox / "a" / "1.smf")]) == counts(landed=1)
     assert roots(placed) == ["PLEXA"]
     assert land(placed, engine) == counts(known=1)
     assert roots(placed) == ["PLEXA"]
 
 
-def test_a_file_gets_its_sysplex_when_the_settings_name_it_later(
-    placed: Settings, engine: Store
-) -> None:
+def test_a_file_gets_its_sysplex_when_settings_name_it(placed: Settings, engine: Store) -> None:
     for inputs, root in (({}, ""), ({"a": "PLEXA"}, "PLEXA"), ({"a": "PLEXC"}, "PLEXC"), ({}, "")):
         land(of_inputs(placed, **inputs), engine)
         assert roots(placed) == [root]
 
 
-def test_the_same_content_in_inputs_of_two_sysplexes_is_rejected(
-    placed: Settings, engine: Store
-) -> None:
+def test_a_content_in_inputs_of_two_sysplexes_is_rejected(placed: Settings, engine: Store) -> None:
     land(placed, engine)
     shutil.copy(placed.ingest.inbox / "a" / "1.smf", placed.ingest.inbox / "b" / "2.smf")
     [sentence] = land(placed, engine)["rejected"]

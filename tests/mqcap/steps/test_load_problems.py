@@ -82,9 +82,7 @@ def test_the_site_of_the_input_tells_queue_managers_apart(root: str, texts: list
         ({"has_step": False}, "pool is of subjects of EAST with a single value in the file"),
     ],
 )
-def test_a_site_figure_that_becomes_no_series_is_reported(
-    changed: dict[str, Any], reason: str
-) -> None:
+def test_a_site_figure_without_a_series_is_reported(changed: dict[str, Any], reason: str) -> None:
     declared = (
         DeclaredFigure(figure="pool", label="Pool", unit="%"),
         DeclaredFigure(figure="hourly", label="Hourly", unit="%", step_seconds=3_600),

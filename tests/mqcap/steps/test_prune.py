@@ -99,9 +99,7 @@ def test_each_level_keeps_its_days_and_a_second_time_nothing_goes(
     assert (again["files"], again["bytes"], again["raw"]) == ({}, 0, [])
 
 
-def test_removed_files_are_recorded_with_the_run_of_the_day(
-    settings: Settings, engine: Engine
-) -> None:
+def test_removed_files_are_recorded_with_their_run(settings: Settings, engine: Engine) -> None:
     sha256 = decoded(Path(settings.lake), NEWEST - timedelta(days=61))
     runner.prune(settings, NEWEST)
     [ran] = read_step_runs(engine, NEWEST)
@@ -110,9 +108,7 @@ def test_removed_files_are_recorded_with_the_run_of_the_day(
     assert ran.counts["first_kept"]["raw"] == "2026-05-02"
 
 
-def test_a_file_that_is_not_decoded_yet_stays_however_old(
-    settings: Settings, engine: Engine
-) -> None:
+def test_a_file_not_decoded_yet_stays_however_old(settings: Settings, engine: Engine) -> None:
     lake = Path(settings.lake)
     decoded(lake, NEWEST - timedelta(days=500), manifest=False)
     remove_old(settings, engine, NEWEST)
@@ -131,9 +127,7 @@ def test_dates_whose_intervals_are_gone_are_not_made_again(
     assert set(aggregation_plan(lake, Estate()).stale) == {recent}
 
 
-def test_a_removal_of_nothing_keeps_no_earlier_history_out(
-    settings: Settings, engine: Engine
-) -> None:
+def test_a_removal_of_nothing_keeps_no_history_out(settings: Settings, engine: Engine) -> None:
     lake = Path(settings.lake)
     remove_old(settings, engine, NEWEST)
     old, older = NEWEST - timedelta(days=120), NEWEST - timedelta(days=330)

@@ -117,9 +117,7 @@ def test_one_kind_of_report_is_written_in_every_format(settings: Settings, engin
         ("spark_apps.forecast", {"alembic", "sqlalchemy"}),  # by each of Spark's workers
     ],
 )
-def test_a_process_that_runs_one_step_imports_nothing_of_the_others(
-    imported: str, absent: set[str]
-) -> None:
+def test_a_process_of_one_step_imports_nothing_of_others(imported: str, absent: set[str]) -> None:
     code = f"import sys, {imported}; print(sorted(sys.modules.keys() & {absent}))"
     run = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     assert run.stdout.strip() == "[]"
@@ -136,9 +134,7 @@ def test_a_process_that_runs_one_step_imports_nothing_of_the_others(
         ("observe", {}, "nothing new"),
     ],
 )  # fmt: skip
-def test_a_step_says_what_it_did_in_numbers_with_units(
-    step: str, counts: dict[str, object], line: str
-) -> None:
+def test_a_step_says_what_it_did_in_units(step: str, counts: dict[str, object], line: str) -> None:
     assert step_line(step, counts) == f"{step}: {line}"
 
 
@@ -182,9 +178,7 @@ def test_its_rows_are_gone_until_it_is_loaded_again_by_name(
     assert (rows_in(site), read_source_files(store)) == (rows, [file])
 
 
-def test_a_file_that_retention_removed_from_landing_can_be_taken_back(
-    site: Settings, store: Store
-) -> None:
+def test_a_file_that_retention_removed_can_be_taken_back(site: Settings, store: Store) -> None:
     dump = small_dump(site.ingest.inbox)
     loaded(site, store)
     lake, [file] = Path(site.lake), read_source_files(store)
@@ -211,9 +205,7 @@ def test_a_name_that_nothing_or_several_files_have_is_refused_with_the_hashes(
     assert all(file.sha256[:12] in str(raised.value) for file in read_source_files(store))
 
 
-def test_days_whose_records_were_removed_stay_and_a_file_of_such_days_is_refused(
-    site: Settings, store: Store
-) -> None:
+def test_days_without_records_stay_and_their_file_is_refused(site: Settings, store: Store) -> None:
     dump = small_dump(site.ingest.inbox)
     loaded(site, store)
     lake = Path(site.lake)

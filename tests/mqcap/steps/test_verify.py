@@ -72,9 +72,7 @@ def test_what_was_made_later_is_scored_apart(engine: Store) -> None:
 
 
 @pytest.mark.parametrize(("days", "horizons"), [(29, []), (30, [30]), (59, [30]), (60, [30, 60])])
-def test_all_probabilities_whose_days_are_over_are_scored_at_once(
-    engine: Store, days: int, horizons: list[int]
-) -> None:
+def test_probabilities_are_scored_when_over(engine: Store, days: int, horizons: list[int]) -> None:
     upsert_series(engine, [series_facts()])
     later(2, engine, 0.6)
     stated = [crossing(probability_30_days=0.2, probability_60_days=0.4)]
@@ -101,9 +99,7 @@ def test_without_scores_there_is_one_line_that_says_so_after_what_happened(engin
 
 
 @pytest.mark.parametrize(("rule", "came"), [("LOG-FILL-30MIN", False), ("SCM-90", True)])
-def test_an_event_counts_with_the_strictness_of_its_rule(
-    engine: Store, rule: str, came: bool
-) -> None:
+def test_an_event_counts_as_strictly_as_its_rule(engine: Store, rule: str, came: bool) -> None:
     facts = all_rules()[rule]
     assert facts.strict is not came
     limit = 0.6

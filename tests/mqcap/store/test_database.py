@@ -90,9 +90,7 @@ def test_many_threads_may_write_at_once(engine: Engine) -> None:
 
 
 @pytest.mark.parametrize("before", [[], [factories.feed_day(site_date=DAY)]])
-def test_two_that_replace_the_same_day_at_once_wait_for_each_other(
-    engine: Engine, before: list[FeedDay]
-) -> None:
+def test_two_that_replace_a_day_wait_for_each_other(engine: Engine, before: list[FeedDay]) -> None:
     replace_feed_days(engine, DAY, DAY, before)
     halfway, other_started = threading.Event(), threading.Event()
 
@@ -207,9 +205,7 @@ def another_writer(engine: Engine) -> Iterator[None]:
         connection.rollback()
 
 
-def test_a_writer_waits_for_another_one_and_then_says_so(
-    store_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_writer_waits_and_then_says_so(store_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database, "BUSY_TIMEOUT_MS", 100)
     engine = open_store(store_url)
     locked = r"database is locked|lock timeout"

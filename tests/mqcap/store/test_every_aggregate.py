@@ -80,9 +80,7 @@ def test_a_day_written_twice_gives_the_same_rows(engine: Engine) -> None:
     ],
     ids=["observations", "forecasts", "findings", "crossings", "plans", "losses", "feeds"],
 )
-def test_replacing_a_day_by_nothing_leaves_other_days(
-    engine: Engine, replace: Callable[[Engine], int]
-) -> None:
+def test_nothing_for_a_day_leaves_others(engine: Engine, replace: Callable[[Engine], int]) -> None:
     write_a_day(engine)
     replace_observations(engine, [NEXT_DAY], [observation(day=NEXT_DAY)], {})
     replace_forecasts(engine, NEXT_DAY, [forecast(cutoff_date=NEXT_DAY)])

@@ -55,9 +55,7 @@ def test_findings_come_back_by_rule_and_subject_and_are_counted(engine: Engine) 
     assert (count_findings(engine, DAY), count_findings(engine, NEXT_DAY)) == (3, 0)
 
 
-def test_replacing_findings_makes_the_problems_of_the_day_and_later_ones_invalid(
-    engine: Engine,
-) -> None:
+def test_replacing_findings_makes_problems_from_the_day_on_invalid(engine: Engine) -> None:
     for day in (DAY, NEXT_DAY):
         replace_findings(engine, day, [finding(site_date=day)])
         replace_problems(engine, day, [problem_day(site_date=day)])
@@ -123,9 +121,7 @@ def test_days_with_findings_are_listed_between_two_days_and_around_one(engine: E
     assert next_findings_date(engine, days[2]) is None
 
 
-def test_the_day_that_was_asked_for_is_taken_before_the_latest_and_one_is_needed(
-    engine: Engine,
-) -> None:
+def test_the_day_asked_for_is_taken_before_the_latest_and_one_is_needed(engine: Engine) -> None:
     with pytest.raises(ConfigurationError, match=r"holds no observations.*mqcap load"):
         day_or_latest(engine, None)
     replace_findings(engine, NEXT_DAY, [finding(site_date=NEXT_DAY)])
@@ -134,9 +130,7 @@ def test_the_day_that_was_asked_for_is_taken_before_the_latest_and_one_is_needed
     assert day_or_latest(engine, None) == NEXT_DAY
 
 
-def test_a_day_without_findings_is_an_error_with_the_command_that_makes_them(
-    engine: Engine,
-) -> None:
+def test_a_day_without_findings_is_an_error_with_the_command_that_helps(engine: Engine) -> None:
     for days, found in (
         ([], "a store without findings"),
         ([DAY], "findings of 2026-03-02"),
@@ -158,9 +152,7 @@ def test_the_end_of_a_subject_names_it_where_only_one_of_the_rule_ends_so() -> N
 
 
 @pytest.mark.parametrize("subject", ["PLEX1/CSQ1", "plex1/csq1", "BP00"])
-def test_a_finding_is_found_in_the_store_as_among_all_of_its_day(
-    engine: Engine, subject: str
-) -> None:
+def test_a_finding_is_found_stored_as_among_all_of_its_day(engine: Engine, subject: str) -> None:
     of_day = [finding(), finding("PLEX1/CSQ2/BP00"), finding(rule_id="LOG-COUNT-OVERLAP")]
     replace_findings(engine, DAY, of_day)
     among = require_finding(of_day, "LOG-FILL-30MIN", subject)

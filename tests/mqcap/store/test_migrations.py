@@ -13,9 +13,7 @@ from tests.mqcap.store.test_every_aggregate import write_a_day
 pytestmark = pytest.mark.thorough
 
 
-def test_each_revision_goes_down_and_up_and_the_schema_is_that_of_the_tables(
-    engine: Engine,
-) -> None:
+def test_each_revision_goes_down_and_up_to_the_schema_of_the_tables(engine: Engine) -> None:
     write_a_day(engine)
     with engine.begin() as connection:
         counts = {

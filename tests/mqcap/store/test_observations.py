@@ -80,9 +80,7 @@ def test_a_window_includes_both_its_days_in_order(engine: Engine) -> None:
 
 
 @pytest.mark.parametrize(("least", "found"), [(1.4, True), (1.5, True), (1.6, False)])
-def test_subjects_are_found_by_the_peak_of_any_of_their_days(
-    engine: Engine, least: float, found: bool
-) -> None:
+def test_subjects_are_found_by_the_peak_of_a_day(engine: Engine, least: float, found: bool) -> None:
     facts = series_facts()
     upsert_series(engine, [facts, series_facts("PLEX1/CSQ2")])
     rows = [observation(peak=0.1), observation(day=NEXT_DAY, peak=1.5)]

@@ -174,17 +174,13 @@ def test_all_times_ahead_of_a_rule_are_summed_up_by_basis(engine: Engine) -> Non
 
 
 @pytest.mark.parametrize(("days", "count"), [(29, 0), (30, 1), (31, 1)])
-def test_probabilities_count_from_the_day_on_which_their_time_is_over(
-    engine: Engine, days: int, count: int
-) -> None:
+def test_probabilities_count_once_their_time_is_over(engine: Engine, days: int, count: int) -> None:
     scores.save_scores(engine, [], [factories.crossing_score()])
     assert len(scores.rule_reliability(engine, DAY, DAY + days * ONE_DAY)) == count
     assert scores.rule_reliability(engine, DAY + ONE_DAY, DAY + days * ONE_DAY) == []
 
 
-def test_the_same_note_of_the_same_person_is_stored_once_with_its_first_instant(
-    engine: Engine,
-) -> None:
+def test_the_same_note_of_a_person_is_stored_once_with_its_first_instant(engine: Engine) -> None:
     save_annotation(engine, annotation())
     save_annotation(engine, annotation(noted_at_utc=NOON + ONE_DAY))
     assert annotations_of(engine, "PLEX1/CSQ1") == [annotation()]
@@ -207,9 +203,7 @@ def test_notes_of_a_subject_include_those_of_what_it_is_a_part_of(engine: Engine
     assert len(annotations_of(engine, "PLEX1/CSQ1/PSID04")) == 3
 
 
-def test_notes_on_a_day_are_those_whose_days_include_it_and_later_ones_are_left_out(
-    engine: Engine,
-) -> None:
+def test_notes_on_a_day_are_those_whose_days_include_it_not_later_ones(engine: Engine) -> None:
     long = annotation(subject="PLEX1", first_date=DAY - ONE_DAY, last_date=DAY + ONE_DAY)
     later = annotation(first_date=DAY + ONE_DAY, last_date=DAY + ONE_DAY)
     for note in (annotation(), later, long):

@@ -102,9 +102,7 @@ def test_series_below_a_subject_are_its_own_and_those_of_its_parts(engine: Engin
         assert [facts.subject for facts in below] == list(subjects[:count]), "no wildcards"
 
 
-def test_on_a_past_day_a_series_ends_with_its_last_day_by_then_or_is_not_known(
-    engine: Engine,
-) -> None:
+def test_on_a_past_day_a_series_ends_with_its_last_day_by_then(engine: Engine) -> None:
     upsert_series(engine, [series_facts(), series_facts("PLEX1/CSQ2"), series_facts("PLEX1/CSQ3")])
     rows = [observation(day=DAY), observation(day=NEXT_DAY), observation("PLEX1/CSQ2", NEXT_DAY)]
     replace_observations(engine, [DAY, NEXT_DAY], rows, {})
@@ -121,9 +119,7 @@ def test_on_a_past_day_a_series_ends_with_its_last_day_by_then_or_is_not_known(
     ("wanted", "meant"),
     [("plex1", "PLEX1"), ("CSQ2", "PLEX1/CSQ2"), ("PLEX1/CSQ2/PS01", "PLEX1/CSQ2/PS01")],
 )
-def test_a_subject_is_meant_by_its_end_and_in_any_case(
-    engine: Engine, wanted: str, meant: str
-) -> None:
+def test_a_subject_is_meant_by_its_end_in_any_case(engine: Engine, wanted: str, meant: str) -> None:
     upsert_series(engine, [series_facts(), series_facts("PLEX1/CSQ2/PS01")])
     assert subject_meant(engine, wanted) == meant
 

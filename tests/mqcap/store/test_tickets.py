@@ -127,9 +127,7 @@ def test_a_day_before_a_new_ticket_of_the_problem_has_the_previous_one(engine: E
     assert past.first_seen_date == DAY
 
 
-def test_a_ticket_whose_deliveries_are_pruned_is_shown_as_it_is_now_but_not_before_it_was_opened(
-    engine: Engine,
-) -> None:
+def test_a_ticket_without_deliveries_is_shown_as_it_is_now_once_opened(engine: Engine) -> None:
     now = ticket(first_seen_date=NEXT_DAY, last_seen_date=DAY + 9 * ONE_DAY)
     save_ticket(engine, now, "embedded")
     assert read_tickets(engine, as_of=DAY) == []
@@ -137,9 +135,7 @@ def test_a_ticket_whose_deliveries_are_pruned_is_shown_as_it_is_now_but_not_befo
     assert shown == now.model_copy(update={"last_seen_date": NEXT_DAY})
 
 
-def test_tickets_are_named_by_reference_or_key_and_one_that_is_not_there_is_an_error(
-    engine: Engine,
-) -> None:
+def test_tickets_are_named_by_reference_or_key_and_others_are_errors(engine: Engine) -> None:
     save_ticket(engine, ticket(external_ref="MQCAP-7"), "embedded")
     [named] = require_tickets(engine, "MQCAP-7")
     assert tickets_named(engine, named.dedupe_key) == [named]

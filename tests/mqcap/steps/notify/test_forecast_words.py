@@ -89,9 +89,7 @@ def test_every_forecast_shown_is_scored_and_a_run_again_writes_the_same(
     assert (score(settings, engine, DAY), accuracy_lines(settings, engine, DAY)) == (counts, lines)
 
 
-def test_the_mail_says_in_one_line_which_date_moved_and_why(
-    engine: Engine, settings: Settings
-) -> None:
+def test_the_mail_says_in_a_line_which_date_moved_why(engine: Engine, settings: Settings) -> None:
     alert(settings, engine, DAY)
     [mail] = mails_of(engine)
     lines = mail_text(mail.content).splitlines()
