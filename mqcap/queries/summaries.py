@@ -1,35 +1,26 @@
-"""What is to be decided on a day: rows with who acknowledged them, and the counts above them."""
+"""What is to be decided on a day: rows with who acknowledged them."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
-from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
-from mqcap.domain.feed import data_findings
-from mqcap.domain.finding import Severity
 from mqcap.domain.plan import Decision
 from mqcap.domain.problem import Acknowledgement, ProblemDay
 from mqcap.presentation.plan_summary import PlanSummary
 from mqcap.presentation.summary_rows import DayResults, SiteFacts, plan_summaries
-from mqcap.presentation.summary_text import RowCount, row_counts
 from mqcap.presentation.summary_words import acknowledged_words
 from mqcap.queries.resources import resource_path
 from mqcap.settings import Settings
 from mqcap.store.console_states import read_states
 from mqcap.store.crossings import read_crossings
 from mqcap.store.database import Store
-from mqcap.store.feeds import read_feeds
 from mqcap.store.findings import (
     findings_about,
-    previous_findings_date,
-    read_finding_summaries,
     urgent_findings,
 )
-from mqcap.store.observations import count_measured_series
-from mqcap.store.plans import plan_resources, read_losses, read_plans
+from mqcap.store.plans import read_losses, read_plans
 from mqcap.store.problems import latest_acknowledgements, read_problems
-from mqcap.store.series import count_known_series
 from mqcap.store.step_runs import last_step_ended_at
 
 KEPT_DAYS: Final = 2
@@ -140,73 +131,3 @@ def _counts(acknowledgement: Acknowledgement, problem: ProblemDay | None, day: d
         return True
     is_of_episode = acknowledgement.until_date or noted >= (problem.raised_date or day)
     return bool(is_of_episode) and not problem.is_new_or_changed
-
-
-class BoardCounts(NamedTuple):
-    """Numbers above the rows."""
-
-    rows: Sequence[RowCount]
-    in_order: int
-    """Checks that are OK or a suggestion."""
-    unknown: int
-    """Checks that could not be made."""
-    added: int
-    """Resources with a plan that had none on the evaluated day before."""
-    gone: int
-    before: date | None
-    feeds: int
-    complete: int
-    """Feeds of which nothing is missing that could be there."""
-
-
-class SeriesCoverage(NamedTuple):
-    """Number of series with a value on a day, of all series known by then."""
-
-    measured: int
-    known: int
-
-
-class BoardDay(NamedTuple):
-    """The rows of a day with the counts."""
-
-    rows: Sequence[PlanSummary]
-    counts: BoardCounts
-
-
-def board_day(engine: Store, day: date, settings: Settings) -> BoardDay:
-    """Return the rows, most urgent first, and counts of a day; rows are kept until a step ends."""
-    rows = kept_summaries_on(engine, day, settings)
-    changed = last_step_ended_at(engine)
-    checks = _checks(engine, day, changed) if changed else _checks_of(engine, day)
-    before = previous_findings_date(engine, day)
-    now = plan_resources(engine, day)
-    earlier = plan_resources(engine, before) if before else now
-    feeds = read_feeds(engine, day)
-    return BoardDay(
-        rows,
-        BoardCounts(
-            rows=row_counts(rows),
-            in_order=checks[Severity.ok] + checks[Severity.suggestion],
-            unknown=checks[Severity.unknown],
-            added=len(now - earlier),
-            gone=len(earlier - now),
-            before=before,
-            feeds=len(feeds),
-            complete=len(feeds) - len(data_findings(feeds)),
-        ),
-    )
-
-
-def series_coverage(engine: Store, day: date) -> SeriesCoverage:
-    """Return how many of the series known by a day have a value on it."""
-    measured = count_measured_series(engine, day)
-    return SeriesCoverage(measured, max(count_known_series(engine, day), measured))
-
-
-@lru_cache(maxsize=KEPT_DAYS)
-def _checks(engine: Store, day: date, _changed: datetime) -> Counter[Severity]:
-    return _checks_of(engine, day)
-
-
-def _checks_of(engine: Store, day: date) -> Counter[Severity]:
-    return Counter(summary.severity for summary in read_finding_summaries(engine, day).values())

@@ -1,7 +1,9 @@
 """The board: rows of a day with their bar, line and time axis."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
+from functools import lru_cache
 from typing import Any, Final
 
 from markupsafe import Markup
@@ -9,10 +11,17 @@ from pydantic import BaseModel
 
 from mq_capacity_page.pages.discovery import NavigationEntry
 from mq_capacity_page.web.context import PageContext, View
+from mqcap.domain.feed import data_findings
 from mqcap.domain.finding import Severity
 from mqcap.presentation.plan_summary import PlanSummary
+from mqcap.presentation.summary_text import row_counts
 from mqcap.queries.courses import Places, Weeks, weeks_of_rows
-from mqcap.queries.summaries import board_day
+from mqcap.queries.summaries import KEPT_DAYS, kept_summaries_on
+from mqcap.store.database import Store
+from mqcap.store.feeds import read_feeds
+from mqcap.store.findings import previous_findings_date, read_finding_summaries
+from mqcap.store.plans import plan_resources
+from mqcap.store.step_runs import last_step_ended_at
 
 NAVIGATION: Final = NavigationEntry("board", "Board", "./", order=10)
 
@@ -106,11 +115,11 @@ SORTS: Final[dict[str, Callable[[PlanSummary], Any]]] = {
 
 def board_view(context: PageContext, day: date, filters: BoardFilters) -> View:
     """Return a page of the rows of a day that pass the filters, and what is counted of all."""
-    found = board_day(context.engine, day, context.settings)
+    rows = kept_summaries_on(context.engine, day, context.settings)
     wanted = filters.find.strip().casefold()
     matches = [
         row
-        for row in found.rows
+        for row in rows
         if filters.team in {"", row.owner}
         and filters.site in {"", row.resource.sysplex}
         and filters.severity in {"", row.severity.value}
@@ -123,20 +132,49 @@ def board_view(context: PageContext, day: date, filters: BoardFilters) -> View:
     later = [row.due_date for row in matches if not _is_now(row, day) and row.due_date]
     return View(
         filters=filters,
-        counts=found.counts,
+        counts=_counts(context.engine, day, rows),
         begin_now=sum(_is_now(row, day) for row in matches),
         next_due=min(later, default=None),
         rows=board_rows(context, day, shown),
         total=len(matches),
         start=start,
         step=ROWS_PER_PAGE,
-        every=len(found.rows),
-        teams=sorted({row.owner for row in found.rows if row.owner}),
-        sites=sorted({row.resource.sysplex for row in found.rows}),
+        every=len(rows),
+        teams=sorted({row.owner for row in rows if row.owner}),
+        sites=sorted({row.resource.sysplex for row in rows}),
         severities=(Severity.act, Severity.watch),
         months=axis_months(day),
         is_first=filters.start is None and len(matches) > PHONE_ROWS,
     )
+
+
+def _counts(engine: Store, day: date, rows: Sequence[PlanSummary]) -> View:
+    """Return what is counted: rows, checks, plans since the evaluated day before, feeds."""
+    changed = last_step_ended_at(engine)
+    checks = _checks(engine, day, changed) if changed else _checks_of(engine, day)
+    before = previous_findings_date(engine, day)
+    now = plan_resources(engine, day)
+    earlier = plan_resources(engine, before) if before else now
+    feeds = read_feeds(engine, day)
+    return View(
+        rows=row_counts(rows),
+        in_order=checks[Severity.ok] + checks[Severity.suggestion],
+        unknown=checks[Severity.unknown],
+        added=len(now - earlier),
+        gone=len(earlier - now),
+        before=before,
+        feeds=len(feeds),
+        complete=len(feeds) - len(data_findings(feeds)),
+    )
+
+
+@lru_cache(maxsize=KEPT_DAYS)
+def _checks(engine: Store, day: date, _changed: datetime) -> Counter[Severity]:
+    return _checks_of(engine, day)
+
+
+def _checks_of(engine: Store, day: date) -> Counter[Severity]:
+    return Counter(summary.severity for summary in read_finding_summaries(engine, day).values())
 
 
 def _is_now(row: PlanSummary, day: date) -> bool:

@@ -11,10 +11,11 @@ from mqcap.domain.feed import FeedDay, FeedState, GapCause
 from mqcap.domain.finding import Severity
 from mqcap.domain.numbers import ABSENT, figure, quantity
 from mqcap.presentation.feed_text import waiting_checks
-from mqcap.queries.summaries import series_coverage
 from mqcap.store.feeds import read_feeds, read_source_files
 from mqcap.store.findings import read_findings
 from mqcap.store.models import SourceFileFacts
+from mqcap.store.observations import count_measured_series
+from mqcap.store.series import count_known_series
 from mqcap.store.step_runs import read_step_runs
 from sizing.rulebook.missing_inputs import is_waiting
 
@@ -172,12 +173,14 @@ def data_view(
         for finding in read_findings(context.engine, day)
         if finding.severity is Severity.unknown
     ]
+    measured = count_measured_series(context.engine, day)
+    known = count_known_series(context.engine, day)
     return View(
         feeds=feeds_view(context, day),
         waiting=waiting_checks(unknown),
         others=[finding for finding in unknown if not is_waiting(finding)][:MOST_OTHERS],
         unknown=len(unknown),
-        coverage=series_coverage(context.engine, day),
+        coverage=View(measured=measured, known=max(known, measured)),
         files=files,
         runs=runs,
         runs_problem=runs_problem,
