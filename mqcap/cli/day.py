@@ -32,8 +32,8 @@ from mqcap.presentation.listing import Listing
 from mqcap.progress.shown import work
 from mqcap.queries.fleet import FleetRow, fleet_on, fleet_rows
 from mqcap.reports.document import ReportFormat, ReportKind
+from mqcap.reports.make import write_reports
 from mqcap.reports.terminal_table import data_lines, findings_table, shown_lines, table
-from mqcap.reports.write import write_reports
 from mqcap.settings import Settings
 from mqcap.steps.forecast import driver_courses
 from mqcap.steps.step_words import step_words

@@ -1,4 +1,4 @@
-"""Commands about findings and figures: ``explain``, ``change-pack``, ``whatif`` and ``why``."""
+"""Commands about findings, figures and rules."""
 
 from datetime import date, datetime
 from pathlib import Path
@@ -16,11 +16,13 @@ from mqcap.cli.common import (
     print_table,
     print_text,
 )
+from mqcap.cli.shared.formats import FormatOption, ListForm, print_objects
 from mqcap.cli.shared.local_run import site_settings
 from mqcap.cli.site_store import configured_store
 from mqcap.domain.attribution import PartKind
 from mqcap.domain.errors import ConfigurationError
-from mqcap.domain.metric import split_series_id
+from mqcap.domain.finding import Severity
+from mqcap.domain.metric import SubjectKind, split_series_id
 from mqcap.domain.names.short_names import names_meant, near_names
 from mqcap.judging.log_names import console_log_names
 from mqcap.lake.aggregated import metric_catalogue
@@ -28,18 +30,36 @@ from mqcap.lake.location import open_lake
 from mqcap.losses.cells import carried
 from mqcap.presentation.attribution_text import Asked, attribution_lines
 from mqcap.presentation.labels import use_metric_labels
+from mqcap.presentation.listing import terminal
 from mqcap.progress.shown import tracked, work
 from mqcap.queries import why as growth_parts
-from mqcap.rulebook.describe import rule_ids
+from mqcap.rulebook.coverage import coverage, coverage_table, rules_of_typed_figures
+from mqcap.rulebook.describe import (
+    describe,
+    is_clean,
+    items,
+    lines,
+    outcome,
+    read_vectors,
+    rule_ids,
+    topics,
+)
 from mqcap.rulebook.explain import explain as explained
 from mqcap.store.database import Store
-from mqcap.store.findings import day_or_latest, findings_about, latest_site_date
+from mqcap.store.findings import (
+    day_or_latest,
+    findings_about,
+    latest_site_date,
+    read_finding_summaries,
+    read_findings,
+)
 from mqcap.store.tickets import read_tickets, tickets_named
 from mqcap.unit_costs.channel_cost import STORAGE, ChannelCost, cost_of_channels
 from mqcap.whatif.comparison import as_document, baseline_on
 from mqcap.whatif.scenario import read_scenario
 from mqcap.whatif.terminal import table, words
 from sizing.rulebook.registry import all_rules
+from sizing.verify import verify
 
 app = typer.Typer()
 
@@ -209,3 +229,81 @@ def _cost_of(metric: str, subject: str, day: date) -> ChannelCost | None:
     settings, engine = configured_store()
     newest = latest_site_date(engine) or day
     return cost_of_channels(settings, engine)(metric, subject, min(day, newest))
+
+
+rules = typer.Typer(no_args_is_help=True, help="List, show and verify the rules of the rulebook.")
+
+
+@rules.command("list")
+def list_rules(
+    topic: Annotated[
+        str | None, typer.Option(help="Only this topic, such as log_fill.", autocompletion=topics)
+    ] = None,
+    kind: Annotated[
+        SubjectKind | None, typer.Option(help="Only rules for this kind of subject.")
+    ] = None,
+    live: Annotated[
+        bool, typer.Option("--live", help="Only rules with a finding on the newest day.")
+    ] = False,
+    form: FormatOption = ListForm.table,
+) -> None:
+    """List rules, calculators and advice with their sources."""
+    live_rules = None
+    if live:
+        _, engine = configured_store()
+        live_rules = {rule for rule, _ in _severities(engine, day_or_latest(engine, None))}
+    listed = items(topic, kind, live_rules)
+    if form.is_for_programs:
+        print_objects(form, (item._asdict() for item in listed))
+        return
+    print_text("\n".join(lines(listed, terminal().width)))
+
+
+@rules.command("show")
+def show_rule(
+    identity: Annotated[
+        str,
+        typer.Argument(
+            metavar="ID",
+            help="A rule, calculator or advice: LOG-FILL-30MIN.",
+            autocompletion=rule_ids,
+        ),
+    ],
+) -> None:
+    """Show one entry: inputs and their sources, limit, citation, misprints, advice."""
+    print_lines(describe(identity))
+
+
+@rules.command("verify")
+def verify_rules(
+    vectors: Annotated[
+        Path, typer.Argument(metavar="VECTORS.json", help="Inputs and expected results.")
+    ],
+) -> None:
+    """Check the rulebook against worked examples; exit with 1 unless all pass."""
+    result = verify(read_vectors(vectors))
+    print_lines(outcome(result))
+    raise typer.Exit(0 if is_clean(result) else 1)
+
+
+@rules.command("coverage")
+def cover_rules(form: FormatOption = ListForm.table) -> None:
+    """Show which time-series rules are dated, measured or typed, and which had data.
+
+    Below the table: each rule that rests on typed figures, why, and the input that makes it live.
+    Of a store without observations none had data.
+    """
+    _, engine = configured_store(may_be_new=True)
+    day = latest_site_date(engine)
+    findings = [] if day is None else read_findings(engine, day)
+    severities = [] if day is None else _severities(engine, day)
+    covered = coverage(severities, rules_of_typed_figures(findings))
+    if form.is_for_programs:
+        print_objects(form, (rule._asdict() for rule in covered))
+        return
+    print_table(coverage_table(covered))
+
+
+def _severities(engine: Store, day: date) -> list[tuple[str, Severity]]:
+    found = read_finding_summaries(engine, day)
+    return [(rule, summary.severity) for (rule, _), summary in found.items()]

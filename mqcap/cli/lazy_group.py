@@ -26,7 +26,7 @@ SECTIONS: Final[dict[str, dict[str, LazyEntry]]] = {
         "why": LazyEntry("findings", "Show why a figure grew, by queue, application or channel."),
         "explain": LazyEntry("findings", "Show how every figure of a finding was derived."),
         "scorecard": LazyEntry("day", "Print what happened, and whether it was forecast."),
-        "tickets": LazyEntry("tickets", "List tickets and acknowledge them.", is_group=True),
+        "tickets": LazyEntry("operate:tickets", "List tickets and acknowledge them.", is_group=True),
     },
     "Data": {
         "land": LazyEntry("steps", "Copy new input files into the lake."),
@@ -57,7 +57,7 @@ SECTIONS: Final[dict[str, dict[str, LazyEntry]]] = {
         "audit-record": LazyEntry("operate", "Write the audit record of a day as JSON."),
     },
     "Rules": {
-        "rules": LazyEntry("rules", "List, show and verify the rules of the rulebook.", is_group=True),
+        "rules": LazyEntry("findings:rules", "List, show and verify the rules of the rulebook.", is_group=True),
     },
     "Site": {
         "init": LazyEntry("site", "Write a commented settings file."),

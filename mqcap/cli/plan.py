@@ -20,18 +20,18 @@ from mqcap.judging.evaluate import facts_of_day
 from mqcap.losses.carried.lose import parts_without_loss, reasons_without_loss
 from mqcap.losses.model import with_plans
 from mqcap.losses.text.sentences import NOTE, loss_lines
-from mqcap.presentation.dates import short_day
-from mqcap.presentation.listing import terminal
-from mqcap.presentation.plan_objects import plan_object
-from mqcap.presentation.plan_summary import COLUMNS, option_rows
-from mqcap.presentation.summary_text import board, count_words, detail_lines
-from mqcap.presentation.transport_text import (
+from mqcap.presentation.cost_text import (
     NO_CHANNELS,
     candidate_listing,
     move_listing,
     move_object,
+    unit_cost_listing,
+    unit_cost_object,
 )
-from mqcap.presentation.unit_cost_text import unit_cost_listing, unit_cost_object
+from mqcap.presentation.dates import short_day
+from mqcap.presentation.listing import terminal
+from mqcap.presentation.plan_summary import COLUMNS, option_rows, plan_object
+from mqcap.presentation.summary_text import board, count_words, detail_lines
 from mqcap.progress.shown import work
 from mqcap.queries.summaries import plan_summaries_on
 from mqcap.settings import Settings

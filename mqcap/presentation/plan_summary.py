@@ -1,6 +1,7 @@
-"""Row of what is to be decided about one resource: every surface prints its fields.
+"""Plans as every surface has them: a row of what is to be decided, and the object for programs.
 
-Page, mail, command line, ticket, report and REST API show it; none of them words a plan itself.
+Page, mail, command line, ticket, report and REST API show the row; none of them words a plan
+itself. ``mqcap plan --format json`` and REST API have the objects.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -8,11 +9,21 @@ from datetime import date
 from enum import StrEnum
 from typing import Any, Final
 
-from pydantic import BaseModel, computed_field
+from pydantic import BaseModel, Field, computed_field
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import Direction, Statistic, series_id
-from mqcap.domain.plan import PlanCost
+from mqcap.domain.plan import (
+    Plan,
+    PlanCost,
+    PlanDates,
+    PlanEvidence,
+    PlanReason,
+    PlanRule,
+    PlanTier,
+    PlanTopic,
+    PlanVariant,
+)
 from mqcap.domain.subject import Subject
 from mqcap.presentation.dates import short_day
 from mqcap.presentation.quantities import of_limit
@@ -164,3 +175,50 @@ def option_rows(rows: Iterable[PlanSummary]) -> Iterator[dict[str, Any]]:
             }
             values |= {name: getattr(option.parts, name) for name in _COSTS}
             yield {name: values.get(name, getattr(row, name, None)) for name in COLUMNS}
+
+
+class PlanRuleObject(PlanRule, serialize_by_alias=True):
+    """A rule of the resource with and without the plan; its id has the key ``rule``."""
+
+    rule_id: str = Field(serialization_alias="rule")
+
+
+class PlanEvidenceObject(PlanEvidence):
+    """What a plan is held against."""
+
+    rules: tuple[PlanRuleObject, ...] = ()
+
+
+class PlanObject(BaseModel):
+    """The plan of one resource on one day."""
+
+    form: str
+    """``changes``, ``incident`` or ``inputs_missing``."""
+    feasible: bool
+    """True when the limits that the plan is about are kept until the horizon."""
+    due: date | None
+    """Last day to begin, the lead time before a limit breaks; ``None`` where nothing is to do."""
+    about: PlanTopic
+    dates: PlanDates
+    reason: PlanReason
+    evidence: PlanEvidenceObject
+    base: PlanVariant
+    tiers: tuple[PlanTier, ...] = ()
+    options: tuple[PlanVariant, ...] = ()
+    missing: tuple[str, ...] = ()
+    cause: str = ""
+    notes: tuple[str, ...] = ()
+    advice: str = ""
+    is_over: bool | None = None
+    """Whether what happened is over; ``None`` for plans of what did not happen."""
+
+
+def plan_object(plan: Plan) -> PlanObject:
+    """Return a plan as programs read it."""
+    rules = tuple(PlanRuleObject(**dict(rule)) for rule in plan.evidence.rules)
+    values = dict(plan) | {
+        "evidence": PlanEvidenceObject(**dict(plan.evidence) | {"rules": rules}),
+        "feasible": plan.is_feasible,
+        "due": None if plan.needs_nothing else plan.due_date,
+    }
+    return PlanObject(**values)

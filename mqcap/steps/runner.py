@@ -237,7 +237,7 @@ def record(settings: Settings, day: date) -> list[str]:
 def reports(settings: Settings, day: date, kind: str = "due") -> list[str]:
     """Write the reports due for a day, or the one named; ServiceUnavailable without findings."""
     from mqcap.reports.document import ReportKind
-    from mqcap.reports.write import due_kinds, write_reports
+    from mqcap.reports.make import due_kinds, write_reports
 
     engine = store_of(settings)
     if not read_findings(engine, day):

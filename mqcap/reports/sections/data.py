@@ -20,7 +20,7 @@ from mqcap.reports.document import (
     quantity_cell,
     text_cell,
 )
-from mqcap.reports.registry import ReportBasis, SectionEntry
+from mqcap.reports.make import ReportBasis, SectionEntry
 from mqcap.store.observations import count_measured_series
 from mqcap.store.scores import class_scores, computed_scores, made_later, reliability
 

@@ -31,7 +31,7 @@ from mqcap.reports.document import (
     severity_cell,
     text_cell,
 )
-from mqcap.reports.registry import Forecasts, ReportBasis, SectionEntry
+from mqcap.reports.make import Forecasts, ReportBasis, SectionEntry
 from mqcap.store.findings import next_findings_date, previous_findings_date, read_finding_summaries
 from mqcap.store.models import FindingSummary
 from mqcap.store.plans import read_losses

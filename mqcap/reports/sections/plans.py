@@ -25,7 +25,7 @@ from mqcap.reports.document import (
     severity_cell,
     text_cell,
 )
-from mqcap.reports.registry import ReportBasis, SectionEntry
+from mqcap.reports.make import ReportBasis, SectionEntry
 from mqcap.settings import Settings
 
 _PARTS: Final = {

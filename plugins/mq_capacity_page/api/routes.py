@@ -29,7 +29,7 @@ from mqcap.domain.score import ClassScore, ReliabilityBin
 from mqcap.domain.ticket import Ticket, TicketState
 from mqcap.judging.ledger import evaluated_later
 from mqcap.losses.model import Loss
-from mqcap.presentation.plan_objects import PlanObject, plan_object
+from mqcap.presentation.plan_summary import PlanObject, plan_object
 from mqcap.queries.fleet import FleetRow, fleet_rows
 from mqcap.store.crossings import read_crossings
 from mqcap.store.feeds import read_feeds

@@ -1,7 +1,13 @@
-"""Templates: Jinja with escaping always on, and the functions of ``presentation`` as filters."""
+"""Templates with their files: Jinja with escaping always on, ``presentation`` as filters.
 
+Scripts and styles are all our own files from this server.
+"""
+
+import base64
 from datetime import date
 from functools import cache
+from hashlib import sha256
+from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -11,8 +17,7 @@ from markupsafe import Markup
 
 from mq_capacity_page.charts import moment_words
 from mq_capacity_page.pages.discovery import navigation
-from mq_capacity_page.pages.whatif.fields import field_words
-from mq_capacity_page.web.assets import ERROR_STYLE, TEMPLATES, asset_link
+from mq_capacity_page.pages.whatif.form import field_words
 from mq_capacity_page.web.context import View
 from mqcap.domain.numbers import figure, percent, probability, share, unit_words
 from mqcap.notifications.acknowledgements import reason_of
@@ -21,8 +26,35 @@ from mqcap.presentation.ledger_text import BASIS_WORDS, dates_text, outcome_text
 from mqcap.presentation.summary_text import count_words, crossing_words
 from mqcap.presentation.summary_words import short_cost
 from mqcap.queries.resources import resource_path
-from mqcap.reports.write import html_environment
+from mqcap.reports.make import html_environment
 from mqcap.steps.step_words import step_words
+
+PACKAGE: Final = Path(__file__).parents[1]
+STATIC: Final = PACKAGE / "static"
+TEMPLATES: Final = PACKAGE / "templates"
+ERROR_STYLE: Final = (TEMPLATES / "error.css").read_text(encoding="utf-8")
+"""Part of the error page itself: a reader who is not signed in may not fetch a file."""
+MEDIA_TYPES: Final = {
+    "page.css": "text/css",
+    "theme.js": "text/javascript",
+    "page.js": "text/javascript",
+    "icon.svg": "image/svg+xml",
+    "icon-dark.svg": "image/svg+xml",
+}
+"""Every file that is served; any other name is not found."""
+
+
+@cache
+def asset_link(name: str) -> str:
+    """Return the relative address of a file, with a hash of its content: a changed one is new."""
+    return f"static/{name}?v={sha256((STATIC / name).read_bytes()).hexdigest()[:12]}"
+
+
+def inline_source(text: str) -> str:
+    """Return the source of a content security policy that allows exactly this inline text."""
+    digest = base64.b64encode(sha256(text.encode()).digest()).decode()
+    return f"'sha256-{digest}'"
+
 
 FILTERS: Final = {
     "percent": percent,

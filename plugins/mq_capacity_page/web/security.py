@@ -6,8 +6,7 @@ from urllib.parse import unquote_to_bytes
 
 from fastapi import Request, Response
 
-from mq_capacity_page.web.assets import ERROR_STYLE, inline_source
-from mq_capacity_page.web.rendering import render_error
+from mq_capacity_page.web.rendering import ERROR_STYLE, inline_source, render_error
 
 CONTENT_SECURITY_POLICY: Final = (
     f"default-src 'none'; script-src 'self'; style-src 'self' {inline_source(ERROR_STYLE)}; "

@@ -1,12 +1,14 @@
-"""Quantities and figures of findings, their limits and records."""
+"""Quantities and figures of findings, their limits, advice and records."""
 
+from datetime import date
 from typing import Any
 
 import pytest
 
 from mqcap.domain.console.ledger import LimitRecord
+from mqcap.domain.crossing import Crossing
 from mqcap.domain.estate import Estate
-from mqcap.domain.finding import Finding, InputValue
+from mqcap.domain.finding import Finding, InputValue, Severity
 from mqcap.domain.forecast import ForecastBasis
 from mqcap.domain.input_source import LossSource
 from mqcap.domain.numbers import ABSENT
@@ -22,7 +24,7 @@ from mqcap.presentation.ledger_text import (
 from mqcap.presentation.quantities import growth, headroom, of_limit, quantity
 from mqcap.queries.fleet import fleet_lines
 from mqcap.settings import AlertSettings
-from tests.factories import DAY, finding
+from tests.factories import DAY, crossing, finding
 from tests.plan_factories import loss_finding
 
 
@@ -231,3 +233,35 @@ def test_shift_and_cases_are_in_one_line_and_a_slope_alone_is_a_correction() -> 
     )
     less_sure = correction(0.0).model_copy(update={"slope": 0.5})
     assert shift_text(less_sure).endswith("10, 50 and 90 % become 25 %, 50 %, 75 %")
+
+
+NOTHING = "Nothing to change: the page set has room."
+WATCHED = finding(
+    severity=Severity.watch, breach=False, headroom_ratio=0.1246, changes=(), advice=NOTHING
+)
+
+
+def advice(of: Finding, *dated: Crossing) -> str:
+    [line] = fleet_lines([of], dated, [], Estate(), AlertSettings())
+    return line.advice
+
+
+def test_what_is_watched_before_its_limit_is_passed_does_not_say_nothing_to_change() -> None:
+    dated = crossing(
+        WATCHED,
+        earliest_date=date(2026, 4, 2),
+        expected_date=date(2026, 5, 1),
+        latest_date=date(2026, 6, 30),
+    )
+    assert advice(WATCHED, dated) == "No change yet: expected 2026-05-01."
+    assert advice(WATCHED) == "No change yet: 12.46 % headroom."
+
+
+def test_the_advice_of_a_breach_and_of_what_is_in_order_is_that_of_the_rule() -> None:
+    assert advice(finding(advice="Add logs.")) == "Add logs."
+    assert advice(WATCHED.model_copy(update={"severity": Severity.ok})) == NOTHING
+
+
+def test_a_change_before_its_limit_is_passed_is_never_beside_no_change_yet() -> None:
+    planned = WATCHED.model_copy(update={"changes": finding().changes, "advice": "Add logs."})
+    assert advice(planned) == "Add logs."

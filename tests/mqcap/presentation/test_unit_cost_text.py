@@ -10,7 +10,8 @@ from mqcap.domain.attribution import Attribution, GrowthPart, PartKind, Window
 from mqcap.domain.numbers import ABSENT
 from mqcap.domain.unit_cost import BookValue, UnitCostKind
 from mqcap.presentation.attribution_text import Asked, attribution_lines, growth_text, listed
-from mqcap.presentation.transport_text import (
+from mqcap.presentation.cost_text import (
+    LABELS,
     NO_CHANNELS,
     candidate_listing,
     candidate_rows,
@@ -18,9 +19,6 @@ from mqcap.presentation.transport_text import (
     move_listing,
     move_object,
     move_row,
-)
-from mqcap.presentation.unit_cost_text import (
-    LABELS,
     notes,
     unit_cost_listing,
     unit_cost_object,

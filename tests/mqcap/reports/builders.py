@@ -14,7 +14,7 @@ from mqcap.domain.finding import Finding
 from mqcap.domain.forecast import Forecast
 from mqcap.queries.fleet import fleet_on
 from mqcap.reports.document import Cell, Column, Report, ReportKind, Section, Table, text_cell
-from mqcap.reports.registry import ReportBasis
+from mqcap.reports.make import ReportBasis
 from mqcap.settings import Settings
 from mqcap.store.crossings import replace_crossings
 from mqcap.store.findings import replace_findings

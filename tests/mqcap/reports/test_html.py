@@ -20,8 +20,7 @@ from mqcap.reports.document import (
     quantity_cell,
     text_cell,
 )
-from mqcap.reports.registry import sections_of
-from mqcap.reports.write import as_html
+from mqcap.reports.make import as_html, sections_of
 from tests.mqcap.reports.builders import HOSTILE, report, table
 
 

@@ -12,9 +12,15 @@ from mqcap.domain.finding import Severity
 from mqcap.domain.forecast import ForecastPoint
 from mqcap.domain.metric import Statistic
 from mqcap.reports.document import Report, ReportFormat, ReportKind
-from mqcap.reports.make import TITLES, make_report
-from mqcap.reports.registry import sections_of
-from mqcap.reports.write import MEDIA_TYPES, as_bytes, due_kinds, write_reports
+from mqcap.reports.make import (
+    MEDIA_TYPES,
+    TITLES,
+    as_bytes,
+    due_kinds,
+    make_report,
+    sections_of,
+    write_reports,
+)
 from mqcap.settings import Settings
 from mqcap.store.crossings import replace_crossings
 from mqcap.store.findings import replace_findings

@@ -15,8 +15,8 @@ from starlette.routing import BaseRoute, Mount, Route
 from mq_capacity_page.application import create_application
 from mq_capacity_page.pages.data import dag_runs
 from mq_capacity_page.plugin import MqCapacityPlugin
-from mq_capacity_page.web.assets import inline_source
 from mq_capacity_page.web.context import current_context
+from mq_capacity_page.web.rendering import inline_source
 from mq_capacity_page.web.security import CONTENT_SECURITY_POLICY
 from mqcap.store.annotations import annotations_of, read_scenarios
 from mqcap.store.feeds import upsert_source_files

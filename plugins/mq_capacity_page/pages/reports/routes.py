@@ -13,8 +13,7 @@ from mq_capacity_page.web.rendering import HEADERS, render
 from mq_capacity_page.web.security import SEALED_POLICY
 from mqcap.domain.errors import ConfigurationError
 from mqcap.reports.document import ReportFormat, ReportKind
-from mqcap.reports.make import make_report
-from mqcap.reports.write import MEDIA_TYPES, as_bytes
+from mqcap.reports.make import MEDIA_TYPES, as_bytes, make_report
 from mqcap.store.outbox import find_delivery
 
 router = page_router()

@@ -1,37 +1,221 @@
-"""Conversion of the parameters of an address to a scenario.
+"""The what-if form: its fields by kind of subject, and its parameters as a scenario and back.
 
 The address is the scenario: everyone who opens the link sees the same result.
 """
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import yaml
 from pydantic import ValidationError
 
-from mq_capacity_page.pages.whatif.fields import (
-    AMOUNT,
-    CHECK,
-    FURTHER,
-    GROUPS,
-    LOSE,
-    FieldGroup,
-    FormField,
-    groups_of,
-)
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.metric import SubjectKind
+from mqcap.domain.numbers import beside
 from mqcap.domain.plan import PlanChange
+from mqcap.operands.declared import SETTINGS
 from mqcap.whatif.parts import kinds_of
 from mqcap.whatif.scenario import Scenario
+
+AMOUNT: Final = "amount"
+CHOICE: Final = "choice"
+CHECK: Final = "check"
+TEXT: Final = "text"
+NUMBER: Final = "number"
+"""Unit of what the label itself names in the plural."""
+FURTHER: Final = "more"
+"""Name of the field that holds settings of any subject."""
+LOSE: Final = "lose"
+"""Name of the field that holds what is lost."""
+CONFIGURATION: Final = "configuration"
+"""Section of a scenario with settings."""
+
+
+class FormField(NamedTuple):
+    """Input of the form; its name is the parameter in the address."""
+
+    name: str
+    label: str
+    part: str
+    """Section of the scenario; an underscore and a word distinguish two parts of one section."""
+    key: str
+    unit: str = ""
+    kind: str = AMOUNT
+    choices: tuple[str, ...] = ()
+    suggests: str = ""
+    """Kind of subject whose names are offered for a text."""
+
+    @property
+    def is_of_today(self) -> bool:
+        """Return true if the field changes something that has a value today."""
+        return self.part == CONFIGURATION or self.key == "engines"
+
+
+class FieldGroup(NamedTuple):
+    """Fields under one heading, for the kinds of subjects that have them."""
+
+    heading: str
+    kinds: frozenset[SubjectKind]
+    fields: tuple[FormField, ...]
+
+
+def _choice(name: str, label: str, part: str, key: str, *choices: str) -> FormField:
+    return FormField(name, label, part, key, kind=CHOICE, choices=choices)
+
+
+def _named(name: str, label: str, key: str, suggests: str) -> FormField:
+    return FormField(name, label, "workload", key, kind=TEXT, suggests=suggests)
+
+
+def _settings(group: str) -> Iterator[FormField]:
+    for setting in SETTINGS.values():
+        declared = setting.field
+        if declared is None or declared.group != group:
+            continue
+        if declared.choices:
+            yield _choice(
+                declared.name, declared.label, CONFIGURATION, setting.key, *declared.choices
+            )
+        else:
+            unit = declared.unit or setting.unit
+            yield FormField(declared.name, declared.label, CONFIGURATION, setting.key, unit)
+
+
+_SHARING: Final = "configuration_sharing"
+_CHANNELS: Final = "workload_channels"
+_EVERY: Final = frozenset(SubjectKind)
+_MANAGER: Final = frozenset({SubjectKind.queue_manager})
+_CHINIT: Final = frozenset({SubjectKind.channel_initiator})
+_FACILITY: Final = frozenset({SubjectKind.coupling_facility})
+_STRUCTURE: Final = frozenset({SubjectKind.structure})
+_POOL: Final = frozenset({SubjectKind.buffer_pool})
+_PAGE_SET: Final = frozenset({SubjectKind.page_set})
+_DASD: Final = (
+    "", "ESS 800", "DS8000 (RAID 5)", "DS8000 (RAID 10)", "DS8800 (RAID 5)",
+    "DS8870 (RAID 5) 4 stripes", "DS8870 (RAID 5) 4 stripes + zHPF", "DS8900F (RAID 5) 4 stripes",
+    "DS8900F (RAID 5) 4 stripes + zHPF",
+)  # fmt: skip
+_PUTS: Final = ("put_then_commit", "put10_commit", "put_out_of_syncpoint")
+_GETS: Final = ("get_then_commit", "get10_commit", "get_out_of_syncpoint", "none")
+_SHARECNV: Final = ("", "0", "1", "10")
+
+_GROWTH: Final = FormField("growth", "Growth of everything measured", "growth", "pct", "%")
+_LOST: Final = FormField(
+    LOSE, "Lost coupling facilities or members", "lose", "text", "names, with spaces between", TEXT
+)
+_FURTHER: Final = FormField(
+    FURTHER, "Subject key=value; subject key=value", "further", "text", kind=TEXT
+)
+
+GROUPS: Final = (
+    FieldGroup("Growth", _EVERY, (_GROWTH,)),
+    FieldGroup(
+        "New messages",
+        _MANAGER,
+        (
+            FormField("rate", "Messages", "workload", "messages_per_s", "per second"),
+            FormField("size", "Message with headers", "workload", "message_bytes", "bytes"),
+            FormField("persistent", "Persistent", "workload", "persistent", kind=CHECK),
+            _choice("put", "Put", "workload", "put", *_PUTS),
+            _choice("get", "Get", "workload", "get", *_GETS),
+            _choice("moved", "Moved by channel", "workload", "moved", "no", "sent", "received"),
+            FormField("batch", "Achieved batch", "workload", "batch_size", "messages"),
+            _named("structure", "Shared queue in", "structure", "structure"),
+            _named("duplex", "Duplexed in", "duplexed_in", "coupling_facility"),
+            _named("pageset", "Private queue in", "page_set", "page_set"),
+            FormField("outage", "Consumer outage", "workload", "outage_minutes", "minutes"),
+            FormField("level", "CFCC level", "workload", "cfcc_level"),
+        ),
+    ),
+    FieldGroup(
+        "New channels",
+        _MANAGER | _CHINIT,
+        (
+            FormField("channels", "Channels", _CHANNELS, "channels", NUMBER),
+            _choice("kind", "Kind", _CHANNELS, "channel_kind", "message", "client"),
+            FormField("chsize", "Message", _CHANNELS, "message_bytes", "bytes"),
+            _choice("sharecnv", "SHARECNV", _CHANNELS, "sharecnv", "1", "0", "10"),
+            _choice("mqlevel", "MQ version", _CHANNELS, "mq_level", "", "9.4", "pre-9.4"),
+            FormField("tls", "TLS", _CHANNELS, "tls", kind=CHECK),
+        ),
+    ),
+    FieldGroup(
+        "Logs",
+        _MANAGER,
+        (
+            *_settings("Logs"),
+            _choice("dasdfrom", "Present DASD", "hardware", "dasd_class_from", *_DASD),
+            _choice("dasd", "New DASD", "hardware", "dasd_class", *_DASD),
+            FormField("dasdsize", "Typical message", "hardware", "message_bytes", "bytes"),
+        ),
+    ),
+    FieldGroup("Backups", _MANAGER, tuple(_settings("Backups"))),
+    FieldGroup(
+        "Present client channels",
+        _MANAGER | _CHINIT,
+        (
+            _choice("sharefrom", "Present SHARECNV", _SHARING, "sharecnv_from", *_SHARECNV),
+            _choice("shareto", "New SHARECNV", _SHARING, "sharecnv", *_SHARECNV),
+            FormField("conversations", "Conversations", _SHARING, "client_conversations", NUMBER),
+            FormField("convsize", "Message", _SHARING, "message_bytes", "bytes"),
+        ),
+    ),
+    FieldGroup(
+        "Coupling facility",
+        _FACILITY,
+        (
+            FormField("engines", "New number of engines", "hardware", "engines"),
+            FormField("ratio", "CPU time, new / present", "hardware", "lspr_ratio", "LSPR ratio"),
+            FormField("cfccfrom", "Present CFCC level", "hardware", "cfcc_level_from"),
+            FormField("cfcc", "New CFCC level", "hardware", "cfcc_level"),
+            FormField("points", "Additional CPU busy", "workload", "cf_busy_points", "points"),
+        ),
+    ),
+    FieldGroup("Tasks and storage", _CHINIT, tuple(_settings("Tasks and storage"))),
+    FieldGroup("Size", _POOL, tuple(_settings("Size of a buffer pool"))),
+    FieldGroup("Size", _PAGE_SET, tuple(_settings("Size of a page set"))),
+    FieldGroup(
+        "Size and offload",
+        _STRUCTURE,
+        (
+            *_settings("Size and offload"),
+            _choice("offload", "Offload to", CONFIGURATION, "offload", "", "SMDS"),
+            FormField("offsize", "Typical message", CONFIGURATION, "message_bytes", "bytes"),
+        ),
+    ),
+    FieldGroup("Loss", _MANAGER | _FACILITY, (_LOST,)),
+    FieldGroup("Further settings, of any subject", _EVERY, (_FURTHER,)),
+)
+
+
+def field_words(parameters: Mapping[str, str]) -> list[str]:
+    """Return what is filled in, in the words of the form; untouched choices are left out."""
+    by_name = {field.name: field for group in GROUPS for field in group.fields}
+    words = []
+    for name, value in parameters.items():
+        field = by_name.get(name)
+        if field is None:
+            words.append(f"{name} {value}")
+        elif field.kind == CHECK:
+            words.append(field.label)
+        elif not field.choices or value != field.choices[0]:
+            unit = beside(value, "" if field.kind == TEXT or field.unit == NUMBER else field.unit)
+            parts = (field.label, value.replace("_", " "), unit)
+            words.append(" ".join(filter(None, parts)))
+    return words
+
+
+def groups_of(kind: SubjectKind) -> list[FieldGroup]:
+    """Return the groups of fields that a kind of subject has."""
+    return [group for group in GROUPS if kind in group.kinds]
+
 
 _AMOUNT: Final = re.compile(
     r"(?P<low>[+-]?[\d.]+)(?:\s*(?:-|to)\s*(?P<high>[+-]?[\d.]+))?", re.ASCII
 )
-_EN_DASH: Final = "\N{EN DASH}"
 _DIGITS_MAX: Final = 9
 """Of a whole number; no setting has more (ours)."""
 _INTEGERS: Final = frozenset({"cfcc_level", "cfcc_level_from", "sharecnv", "sharecnv_from"})
@@ -62,8 +246,12 @@ def scenario_from(
     try:
         return Scenario.model_validate(document)
     except ValidationError as error:
-        problems = "; ".join(_problem(dict(item)) for item in error.errors())
-        raise ConfigurationError("the scenario is invalid", found=problems) from error
+        problems = [
+            f"{' '.join(part for part in item['loc'] if isinstance(part, str))}: "
+            f"{item['msg'].removeprefix('Value error, ')}"
+            for item in error.errors()
+        ]
+        raise ConfigurationError("the scenario is invalid", found="; ".join(problems)) from error
 
 
 def document_from(
@@ -109,13 +297,14 @@ def _value(field: FormField, text: str) -> Any:
     if field.key == "dual_logging":
         return text == "yes"
     if field.key in _INTEGERS:
-        return _integer(field, text)
+        if not text.isdecimal() or len(text) > _DIGITS_MAX:
+            raise ConfigurationError(f"{field.label} is not a whole number", found=text)
+        return int(text)
     return _amount(field, text) if field.kind == AMOUNT else text
 
 
 def _amount(field: FormField, text: str) -> float | tuple[float, float]:
-    """Amount as typed: ``50``, ``1,000`` or a range such as ``50-80`` or ``50 to 80``."""
-    match = _AMOUNT.fullmatch(text.replace(",", "").replace(_EN_DASH, "-"))
+    match = _AMOUNT.fullmatch(text.replace(",", "").replace("\N{EN DASH}", "-"))
     low, high = (match["low"], match["high"]) if match else ("", None)
     try:
         return (float(low), float(high)) if high else float(low)
@@ -127,23 +316,11 @@ def _amount(field: FormField, text: str) -> float | tuple[float, float]:
         ) from error
 
 
-def _integer(field: FormField, text: str) -> int:
-    if not text.isdecimal() or len(text) > _DIGITS_MAX:
-        raise ConfigurationError(f"{field.label} is not a whole number", found=text)
-    return int(text)
-
-
-def _problem(item: dict[str, Any]) -> str:
-    place = " ".join(str(part) for part in item["loc"] if not isinstance(part, int))
-    return f"{place}: {item['msg'].removeprefix('Value error, ')}"
-
-
 Value = float | int | bool | str
 
 _SETTING: Final = re.compile(r"(?P<key>[a-z0-9_]+)=(?P<value>\S+)", re.ASCII)
 _EXAMPLE: Final = "PLEX1/CF02/QSG1APPL1 structure_size_mib=5000; PLEX1/CSQ1 maxarch=1000"
 _BOOLEANS: Final = {"yes": True, "true": True, "no": False, "false": False}
-_FILLED_PARTS: Final = frozenset({"configuration", "hardware"})
 
 
 def parse_further(text: str) -> list[dict[str, Any]]:
@@ -171,7 +348,14 @@ def parameters_of(changes: Iterable[PlanChange], start: date | None = None) -> d
     if not typed:
         return {}
     subject = typed[0].subject
-    fields = _fields_by_key(subject)
+    kinds = kinds_of(subject)
+    fields = {
+        field.key: field
+        for group in GROUPS
+        if any(group in groups_of(kind) for kind in kinds)
+        for field in group.fields
+        if field.part in {"configuration", "hardware"}
+    }
     filled: dict[str, str] = {}
     further: list[tuple[str, dict[str, Value]]] = []
     for change in typed:
@@ -214,14 +398,3 @@ def _typed(text: str) -> Value:
         except ValueError:
             continue
     return text
-
-
-def _fields_by_key(subject: str) -> dict[str, FormField]:
-    kinds = kinds_of(subject)
-    groups = [group for group in GROUPS if any(group in groups_of(kind) for kind in kinds)]
-    return {
-        field.key: field
-        for group in groups
-        for field in group.fields
-        if field.part in _FILLED_PARTS
-    }

@@ -7,8 +7,12 @@ from fastapi import HTTPException, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from pydantic import BaseModel
 
-from mq_capacity_page.pages.whatif.fields import groups_of
-from mq_capacity_page.pages.whatif.form import form_parameters, parameters_of, scenario_from
+from mq_capacity_page.pages.whatif.form import (
+    form_parameters,
+    groups_of,
+    parameters_of,
+    scenario_from,
+)
 from mq_capacity_page.pages.whatif.view import (
     START,
     WhatifRequest,

@@ -14,7 +14,7 @@ from pydantic import BaseModel, Field
 
 from mq_capacity_page.api.paging import ListFormat, ListPage, ListQuery, list_response
 from mqcap.domain.finding import Severity
-from mqcap.presentation.plan_objects import plan_object
+from mqcap.presentation.plan_summary import plan_object
 from mqcap.store.database import open_store
 from mqcap.store.plans import replace_losses
 from tests.plan_factories import loss

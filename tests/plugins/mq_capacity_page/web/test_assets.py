@@ -7,14 +7,16 @@ from hashlib import sha256
 import pytest
 
 from mq_capacity_page.pages.discovery import navigation
-from mq_capacity_page.web.assets import (
+from mq_capacity_page.web.context import PageContext, page_frame
+from mq_capacity_page.web.rendering import (
     ERROR_STYLE,
     MEDIA_TYPES,
     STATIC,
     asset_link,
+    link,
+    render,
+    render_error,
 )
-from mq_capacity_page.web.context import PageContext, page_frame
-from mq_capacity_page.web.rendering import link, render, render_error
 from mqcap.store.findings import replace_findings
 from tests.plugins import builder
 from tests.plugins.web import TestClient

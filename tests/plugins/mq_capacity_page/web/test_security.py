@@ -12,9 +12,9 @@ from fastapi import FastAPI, HTTPException, Request, Response
 from pydantic import TypeAdapter, ValidationError
 
 from mq_capacity_page.web import context as context_module
-from mq_capacity_page.web.assets import ERROR_STYLE
 from mq_capacity_page.web.context import PageContext, current_context
 from mq_capacity_page.web.dependencies import MAX_BYTES, form_fields, is_same_site
+from mq_capacity_page.web.rendering import ERROR_STYLE
 from mq_capacity_page.web.security import (
     CONTENT_SECURITY_POLICY,
     SEALED_POLICY,

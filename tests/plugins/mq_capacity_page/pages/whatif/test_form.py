@@ -5,21 +5,19 @@ from typing import Any, get_args
 import pytest
 import yaml
 
-from mq_capacity_page.pages.whatif.fields import (
+from mq_capacity_page.pages.whatif.form import (
     AMOUNT,
     CHOICE,
     FURTHER,
     GROUPS,
     LOSE,
-    field_words,
-    groups_of,
-)
-from mq_capacity_page.pages.whatif.form import (
     as_typed,
     as_yaml,
     document_from,
+    field_words,
     form_parameters,
     further_text,
+    groups_of,
     parameters_of,
     parse_further,
     scenario_from,
