@@ -24,17 +24,14 @@ Columns = Mapping[str, Any]
 Bytes2D = NDArray[np.uint8]
 
 
-def encode_sections(
-    layout: Layout, columns: Columns, length: int, count: int | None = None
-) -> NDArray[np.void]:
-    """Return sections of ``length`` bytes, one per element of the longest column.
+def encode_sections(layout: Layout, columns: Columns, length: int, count: int) -> NDArray[np.void]:
+    """Return ``count`` sections of ``length`` bytes.
 
     ``columns`` maps column names to scalars or one-dimensional arrays: text as ``str``, TOD
-    instants as ``datetime64`` (or microseconds since 1970), durations in microseconds, raw
-    fields as hexadecimal text or ``bytes``, everything else as numbers. Block id, block length
-    and eye catcher are filled in unless given; columns that do not fit into ``length`` are left
-    out, as an older product level does. Raises ConfigurationError for a column that the
-    structure does not have.
+    instants in microseconds since 1970, durations in microseconds, raw fields as hexadecimal text
+    or ``bytes``, everything else as numbers. Block id, block length and eye catcher are filled in
+    unless given; columns that do not fit into ``length`` are left out, as an older product level
+    does. Raises ConfigurationError for a column that the structure does not have.
     """
     dtype = dtype_of(layout, length)
     fields = _fields_by_column(layout)
@@ -44,7 +41,7 @@ def encode_sections(
             f"{layout.name} has no column {', '.join(unknown)}",
             remedy="Use the column names of mqcap.ingest.smf.layout.column_names.",
         )
-    sections = np.zeros(_row_count(columns) if count is None else count, dtype=dtype)
+    sections = np.zeros(count, dtype=dtype)
     for column, value in {**_block_head(layout, length), **columns}.items():
         if column in (dtype.names or ()):
             convert = _CONVERTERS.get(fields[column].type)
@@ -61,30 +58,24 @@ def _block_head(layout: Layout, length: int) -> dict[str, Any]:
     """Return block id, length and eye catcher of a block; empty for structures without them."""
     if layout.eyecatcher is None:
         return {}
-    block_id, block_length, eyecatcher = (field.column for field in layout.fields[:3])
+    first, block_length, eyecatcher = layout.fields[:3]
     head: dict[str, Any] = {
-        block_length: min(length, layout.length),
-        eyecatcher: layout.eyecatcher,
+        block_length.column: min(length, layout.length),
+        eyecatcher.column: layout.eyecatcher,
     }
-    if layout.id is not None:
+    if layout.id is not None and first.type is FieldType.BYTES:
+        head[first.column] = layout.id
+    elif layout.id is not None:
         number = int(layout.id, 16)
-        if layout.fields[0].type is FieldType.I16 and number >= 1 << 15:
-            number -= 1 << 16
-        is_raw = layout.fields[0].type is FieldType.BYTES
-        head[block_id] = layout.id if is_raw else number
+        is_negative = first.type is FieldType.I16 and number >= 1 << 15
+        head[first.column] = number - (1 << 16) if is_negative else number
     return head
 
 
-def tod_of(value: Any) -> NDArray[np.uint64]:
-    """Return TOD clock values of instants, ``datetime64`` or Unix microseconds.
-
-    ``None``, ``NaT`` and 0 become 0, "not set".
-    """
-    instants = np.asarray(0 if value is None else value)
-    if instants.dtype.kind == "M":
-        instants = np.where(np.isnat(instants), 0, instants.astype("datetime64[us]").astype("i8"))
-    unix_us = instants.astype(np.int64)
-    return unix_us_to_tod(np.where(unix_us == 0, NOT_SET, unix_us))
+def tod_of(unix_us: Any) -> NDArray[np.uint64]:
+    """Return TOD clock values of Unix microseconds; 0 becomes 0, "not set"."""
+    instants = np.asarray(unix_us, dtype=np.int64)
+    return unix_us_to_tod(np.where(instants == 0, NOT_SET, instants))
 
 
 def packed_of(number: Any, length: int) -> Bytes2D:
@@ -118,34 +109,23 @@ def _one_text(value: str | bytes | None, length: int) -> bytes:
 
 def _raw(field: Field, value: Any) -> Any:
     """Return uninterpreted bytes from hexadecimal text, ``bytes`` or rows of bytes."""
-    kind = f"V{field.length}"
-    if isinstance(value, np.ndarray) and value.dtype.kind == "V":
-        return value
-    if isinstance(value, np.ndarray) and value.dtype == np.uint8:
-        return np.ascontiguousarray(value).view(kind).reshape(-1)
-    if isinstance(value, (str, bytes)) or value is None:
-        return np.frombuffer(_one_raw(value, field.length), dtype=kind)[0]
-    return np.frombuffer(b"".join(_one_raw(item, field.length) for item in value), dtype=kind)
-
-
-def _one_raw(value: str | bytes | None, length: int) -> bytes:
-    if value is None:
-        return bytes(length)
-    return (bytes.fromhex(value) if isinstance(value, str) else value).ljust(length, b"\0")
+    if isinstance(value, (str, bytes)):
+        return _raw(field, [value])[0]
+    if not isinstance(value, np.ndarray):
+        raw = [bytes.fromhex(item) if isinstance(item, str) else item for item in value]
+        value = np.frombuffer(b"".join(item.ljust(field.length, b"\0") for item in raw), np.uint8)
+    return np.ascontiguousarray(value).reshape(-1).view(f"V{field.length}")
 
 
 def _packed(field: Field, value: Any) -> Any:
     """Return packed decimals from non-negative numbers, or raw as ``_raw`` takes it."""
     array = np.asarray(value)
-    if array.dtype.kind in "iu" and array.dtype != np.uint8:
-        rows = packed_of(array, field.length)
-        return rows.view(f"V{field.length}").reshape(-1)
-    return _raw(field, value)
+    is_number = array.dtype.kind in "iu" and array.dtype != np.uint8
+    return _raw(field, packed_of(array, field.length) if is_number else value)
 
 
 def _duration(_field: Field, value: Any) -> Any:
-    scaled = np.rint(np.asarray(value, dtype=np.float64) * TOD_UNITS_PER_US)
-    return scaled.astype(np.int64)
+    return np.rint(np.multiply(value, float(TOD_UNITS_PER_US))).astype(np.int64)
 
 
 _CONVERTERS: Final[Mapping[FieldType, Callable[[Field, Any], Any]]] = {
@@ -164,16 +144,3 @@ _CONVERTERS: Final[Mapping[FieldType, Callable[[Field, Any], Any]]] = {
 @lru_cache(maxsize=128)
 def _fields_by_column(layout: Layout) -> Mapping[str, Field]:
     return MappingProxyType({field.column: field for field in flat_fields(layout)})
-
-
-def _row_count(columns: Columns) -> int:
-    lengths = {
-        len(value)
-        for value in columns.values()
-        if isinstance(value, (list, tuple)) or (isinstance(value, np.ndarray) and value.ndim)
-    }
-    if len(lengths) > 1:
-        raise ConfigurationError(
-            "columns differ in length", found=", ".join(str(length) for length in sorted(lengths))
-        )
-    return lengths.pop() if lengths else 1

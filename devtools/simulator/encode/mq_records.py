@@ -154,11 +154,13 @@ def mq_records(
     record would be longer than 32756 bytes.
     """
     product = _product_header(kind, identity, intervals, sequence, user)
+    key = level_key(identity.mq_level)
     columns = {
         **header_columns(kind.record_type, intervals, identity.smfid),
         "ssi": identity.qmgr,
         "sty": kind.subtype,
-        "rel": release_text(identity.mq_level),
+        # fixed from 10.0 on; before, ``9.4.0`` gives ``940``
+        "rel": _FROZEN_RELEASE if key >= _QWHX_LEVEL else "".join(map(str, key[:3])),
     }
     ordered = [*sorted(groups.items()), (0, product)]
     return assembled(f"SM{kind.record_type}", kind.triplets, columns, ordered)
@@ -170,13 +172,7 @@ def dump_marker(record_type: int, local_us: int, smfid: str) -> bytes:
     zero = np.zeros(1, dtype=np.int64)
     columns = header_columns(record_type, Intervals(moment, moment, zero), smfid)
     columns |= {"flg": _FLAG_PLAIN, "len": 18}
-    return encode_sections(layouts()["SMFHDR"], columns, 18).tobytes()
-
-
-def release_text(mq_level: str) -> str:
-    """Return the three digits in the record header: ``9.4.0`` gives ``940``; fixed from 10.0 on."""
-    key = level_key(mq_level)
-    return _FROZEN_RELEASE if key >= _QWHX_LEVEL else "".join(str(part) for part in key[:3])
+    return encode_sections(layouts()["SMFHDR"], columns, 18, 1).tobytes()
 
 
 def assembled(

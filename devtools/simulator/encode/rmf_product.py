@@ -17,6 +17,7 @@ from devtools.simulator.encode.mq_records import (
     sections_of,
     smf_date,
 )
+from mqcap.ingest.smf.layout import layouts
 
 _HEADS: Final = {4: ("SMF74HDR", 12, "-FXGQSP"), 5: ("SMF74HDR5", 5, "--D")}
 """Header of each subtype, number of its triplets, and names of those used, from triplet 0 on."""
@@ -64,30 +65,17 @@ def rmf_records(
 
 def _product(system: RmfSystem, intervals: Intervals, piece: SplitPiece | None) -> Group:
     """Return the product section, of a piece of a record with its reassembly area behind it."""
-    columns = _columns(system, intervals)
-    rows = sections_of("SMF74PRO", columns, len(intervals))
-    if piece is not None:
-        area = struct.pack(">HH8x", piece.pieces, piece.number)
-        columns |= {"smf74rao": rows.shape[1], "smf74ral": len(area), "smf74ran": 1}
-        rows = sections_of("SMF74PRO", columns, len(intervals))
-        behind = np.tile(np.frombuffer(area, np.uint8), (len(rows), 1))
-        rows = np.concatenate([rows, behind], axis=1)
-    return Group(rows, rows.shape[1], 1)
-
-
-def _columns(system: RmfSystem, intervals: Intervals) -> dict[str, Any]:
     local = intervals.start_local_us
     seconds = local % DAY_US // 1_000_000
     clock = seconds // 3600 * 10_000 + seconds // 60 % 60 * 100 + seconds % 60
     length_ms = (intervals.end_us - intervals.start_us) // 1_000
-    minutes = length_ms // 60_000
     expiration = tod_of(intervals.end_us).astype(">u8")
-    return {
+    columns: dict[str, Any] = {
         "smf74mfv": "820f",
         "smf74prd": "RMF",
         "smf74ist": packed_of(clock, 4),
         "smf74dat": packed_of(smf_date(local), 4),
-        "smf74int": packed_of(minutes * 100_000 + length_ms % 60_000, 4),
+        "smf74int": packed_of(length_ms // 60_000 * 100_000 + length_ms % 60_000, 4),
         "smf74sam": length_ms // 1_000,
         "smf74fla": 0x3000,
         "smf74cyc": "0001000f",
@@ -103,3 +91,10 @@ def _columns(system: RmfSystem, intervals: Intervals) -> dict[str, Any]:
         "smf74xnm": system.sysplex,
         "smf74snm": system.name,
     }
+    area = struct.pack(">HH8x", piece.pieces, piece.number) if piece else b""
+    if piece:
+        at = layouts()["SMF74PRO"].length
+        columns |= {"smf74rao": at, "smf74ral": len(area), "smf74ran": 1}
+    behind = np.tile(np.frombuffer(area, np.uint8), (len(intervals), 1))
+    rows = np.concatenate([sections_of("SMF74PRO", columns, len(intervals)), behind], axis=1)
+    return Group(rows, rows.shape[1], 1)

@@ -62,9 +62,8 @@ def test_only_used_slots_of_an_array_become_rows() -> None:
 
 def test_an_unsigned_number_that_no_counter_reaches_is_null() -> None:
     layout = layouts()["QCCT"]
-    rows = encode_sections(
-        layout, {"qcctslim": np.array([2**64 - 1, 17592186040320], np.uint64)}, 64
-    )
+    limits = np.array([2**64 - 1, 17592186040320], np.uint64)
+    rows = encode_sections(layout, {"qcctslim": limits}, 64, 2)
     result = decode(layout, rows.tobytes(), 64).column("qcctslim").to_pylist()
     assert result == [None, 17592186040320]
 
