@@ -58,11 +58,10 @@ def _cell(
         earliest_date=after.observed.last,
         horizon_date=horizon_of(after),
     )
-    ahead = on_bound(context, pair, after)
-    fails_from = None
-    if breaks_on_bound(context, pair, after):
+    ahead, fails_today = on_bound(context, pair, after), passes(finding)
+    fails_from = after.observed.last if fails_today else None
+    if not fails_today and breaks_on_bound(context, pair, after):
         fails_from = kept(context, pair, after).fails_from
-    fails_today = passes(finding)
     return LossCell(
         survivor=survivor,
         quantity=entry.quantity,
@@ -75,7 +74,7 @@ def _cell(
         at_horizon=ahead[0].observed if ahead is not None and ahead[1] is not None else None,
         fails_before=was is not None and passes(was),
         fails_today=fails_today,
-        fails_from=after.observed.last if fails_today else fails_from,
+        fails_from=fails_from,
         minutes_to_failure=_minutes(entry, finding, fails_today=fails_today),
         arithmetic=finding.arithmetic or finding.missing,
     )

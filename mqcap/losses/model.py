@@ -107,6 +107,11 @@ class Loss(LossPart):
     """What no change of a setting keeps, with the ways out."""
 
     @property
+    def steps(self) -> tuple[PlanChange, ...]:
+        """The changes; none where nothing fails, or the plans of the day suffice."""
+        return self.changes.changes if self.changes is not None else ()
+
+    @property
     def presupposes(self) -> tuple[AssumedPlan, ...]:
         """The plans of the day without which the survivors that are to carry it fail."""
         return tuple(plan for plan in self.assumed if plan.needed_from is not None)
@@ -205,7 +210,7 @@ def with_plans(loss: Loss, plans: Iterable[Plan]) -> list[PlanChange]:
         if plan.about.label not in loss.left_out and is_beside(plan, loss)
         for change in changes_in_force(plan)
     ]
-    return one_of_each_subject((*planned, *(loss.changes.changes if loss.changes else ())))
+    return one_of_each_subject((*planned, *loss.steps))
 
 
 def one_of_each_subject(changes: Iterable[PlanChange]) -> list[PlanChange]:

@@ -11,7 +11,7 @@ from typing import Final
 from mqcap.domain.numbers import figure, percent
 from mqcap.domain.plan import PlanChange
 from mqcap.judging.evaluate import DayFacts
-from mqcap.planning.context import Grids, PlanContext, RuleOfSubject, State, Value, is_mandatory
+from mqcap.planning.context import PlanContext, RuleOfSubject, State, Value, is_mandatory
 from mqcap.planning.continuity import half_horizon
 from mqcap.planning.evaluation import kept, on_bound
 from mqcap.planning.states import States
@@ -85,10 +85,11 @@ def arithmetic_of(
     its last setting, each with the day until which it lasts. Empty for a plan without changes, and
     where nothing is one step below.
     """
-    less = _one_step_less(states.grids, state)
-    if state == states.today or less is None:
+    key, values = list(states.grids.items())[-1]
+    at = list(values).index(state[key]) if state[key] in values else 0
+    if state == states.today or not at:
         return ()
-    key, below = less
+    below = {**state, key: values[at - 1]}
     words = [_words(key, settings[key]) for settings in (state, below)]
     lines: list[str] = []
     for pair in pairs:
@@ -139,20 +140,10 @@ def _lasts_text(context: PlanContext, pair: RuleOfSubject, facts: DayFacts) -> s
     return f"within its limit at the bound until {short_day(first - timedelta(days=1))}"
 
 
-def _one_step_less(grids: Grids, state: State) -> tuple[str, State] | None:
-    key = list(grids)[-1]
-    values: Sequence[Value] = grids[key]
-    index = values.index(state[key]) if state[key] in values else 0
-    if index == 0:
-        return None
-    return key, {**state, key: values[index - 1]}
-
-
 def _words(key: str, value: Value) -> str:
     """Return a setting with its value: ``with channels moved 2,400``, ``with memlimit 3 GiB``."""
     *names, last = key.split("_")
     unit = _UNITS.get(last, "")
     name = " ".join(names if unit else [*names, last])
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    shown = figure(float(value)) if is_number else f"{value}"
+    shown = value if isinstance(value, bool | str) else figure(value)
     return f"with {name} {shown} {unit}".rstrip()

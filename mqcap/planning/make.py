@@ -132,11 +132,8 @@ def plan_of(context: PlanContext, previous: Plan | None = None, *, with_more: bo
     plan = steadied(plan_with(states, state, base, pairs), previous, freezes)
     if not with_more or not plan.changes or not plan.is_feasible:
         return plan
-    update = {
-        "tiers": tiers_of(states, state, pairs),
-        "options": options_of(states, state, pairs),
-    }
-    return plan.model_copy(update=update)
+    tiers, options = tiers_of(states, state, pairs), options_of(states, state, pairs)
+    return plan.model_copy(update={"tiers": tiers, "options": options})
 
 
 UNKNOWN_EFFECT: Final = "an effect that is not known here"
@@ -174,18 +171,13 @@ def options_of(
     others = list(_of_choices(states, state, pairs))
     less = (_of_less(states, other, pairs) for other in (state, *others))
     kept = [*others, *(option for option in less if option is not None)]
-    found = [
-        *(variant_with(states, variant, pairs) for variant in kept),
-        *_of_supposed(states, pairs),
-    ]
+    found = [*(variant_with(states, other, pairs) for other in kept), *_of_supposed(states, pairs)]
     found.sort(key=lambda option: option.cost.weighted)
     plan = states.context.facts.settings.plan
     cost = weighted(PlanCost(work_hours=plan.change_hours), plan)
     unknown = (
-        alternative.model_copy(
-            update={"cost": cost, "effect": alternative.effect or UNKNOWN_EFFECT}
-        )
-        for alternative in states.settable.alternatives(states.context, state)
+        other.model_copy(update={"cost": cost, "effect": other.effect or UNKNOWN_EFFECT})
+        for other in states.settable.alternatives(states.context, state)
     )
     return (*found[:MOST_OPTIONS], *unknown)
 
@@ -277,9 +269,10 @@ def with_targets(
         moves = moves_of(plan)
         if isinstance(plan, InputsMissing) or moves is None:
             return plan
-        moved = moves.amount(plan.base.changes)
-        text = target(plan, moves, moved, is_option=False) if moved else ""
-        notes = (f"{text[0].upper()}{text[1:]}; {_CHECK}",) if text else ()
+        notes: tuple[str, ...] = ()
+        if moved := moves.amount(plan.base.changes):
+            text = target(plan, moves, moved, is_option=False)
+            notes = (f"{text[0].upper()}{text[1:]}; {_CHECK}",)
         options = tuple(
             option.model_copy(
                 update={"effect": f"{option.effect}; {target(plan, moves, count, is_option=True)}"}

@@ -6,16 +6,13 @@ from typing import Annotated, Final
 from pydantic import Field
 
 from mqcap.domain.finding import Change, Severity
-from mqcap.domain.metric import Statistic
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
-from mqcap.domain.units import SECONDS_PER_DAY, SECONDS_PER_HOUR, Amount, Positive
+from mqcap.domain.units import SECONDS_PER_DAY, SECONDS_PER_HOUR, Positive
 from mqcap.operands.declared import SETTINGS
 from sizing.backup_schedule import as_often
 from sizing.log_space import (
-    GROWTH,
-    GROWTH_RECORD,
     LOG_CAP_ALLOCATED_MIB,
     ActiveLogs,
     DayMean,
@@ -29,7 +26,6 @@ from sizing.rulebook.assessment import Assessment, Inputs, Lasting, at_most, spr
 from sizing.rulebook.input_sources import FromEstate
 from sizing.rulebook.registry import rule
 from sizing.sources import mp16
-from sizing.trend import TREND_TRAITS, recent, trend, usual
 
 PLANNING_SHARE: Final = 0.5
 MAXARCH_MIN: Final = SETTINGS["maxarch"].lowest
@@ -43,31 +39,6 @@ CAVEATS: Final = (
 )
 LONGEST_REACH_H: Final = 8_760
 """Ours: archives that reach back a year or more count as a year."""
-
-
-@rule(
-    "LOG-RATE-MBH",
-    "Log MB per hour",
-    mp16("Periodic review of backup frequency"),
-    ResourceKind.active_log,
-    superseded_by="LOG-FILL-30MIN",
-    **TREND_TRAITS,
-)
-def log_rate_mbh(
-    recent: Annotated[Amount, recent(GROWTH, GROWTH_RECORD, Statistic.mean)],
-    usual: Annotated[Amount, usual(GROWTH, GROWTH_RECORD, Statistic.mean)],
-) -> Assessment:
-    """No level is given; a rise means that the backup interval must be computed again."""
-    hourly = [figure(per_s * SECONDS_PER_HOUR) for per_s in (recent, usual)]
-    return trend(
-        recent,
-        usual,
-        "MiB/s",
-        what="log of a day",
-        wrong="Compute the backup intervals again (REC-FORMULA-A, CFB-INTERVAL): they shrink as "
-        "the log grows.",
-        arithmetic=(f"per hour: {hourly[0]} MiB, {hourly[1]} MiB before",),
-    )
 
 
 @rule(

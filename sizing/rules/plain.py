@@ -18,7 +18,7 @@ from mqcap.domain.finding import Severity
 from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import counted, figure, quantity
 from mqcap.domain.resource import HeatColumn, ResourceKind
-from mqcap.domain.units import Amount, Count
+from mqcap.domain.units import SECONDS_PER_HOUR, Amount, Count
 from sizing import sources
 from sizing.rulebook.assessment import Assessment, Falling, Inputs, Reaching
 from sizing.rulebook.entry import Form, Function, Rule, RuleTraits, ValuesByName, only_with
@@ -234,7 +234,12 @@ class Trend(_Measured):
             what=self.what,
             wrong=self.wrong,
             arithmetic=tuple(
-                line.replace("RECENT", figure(inputs.recent)) for line in self.arithmetic
+                line.format(
+                    recent=figure(inputs.recent),
+                    recent_h=figure(inputs.recent * SECONDS_PER_HOUR),
+                    usual_h=figure(inputs.usual * SECONDS_PER_HOUR),
+                )
+                for line in self.arithmetic
             ),
             least_step=self.least_step,
         )

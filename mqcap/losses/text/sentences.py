@@ -159,8 +159,7 @@ def _stopped_text(cell: LossCell) -> str:
 
 def _kept_text(loss: Loss) -> str:
     """Return until when it is carried once plans and changes are done; empty if not known."""
-    changes = loss.changes.changes if loss.changes is not None else ()
-    parts = ("the plans of the day" if loss.assumed else "", "these changes" if changes else "")
+    parts = ("the plans of the day" if loss.assumed else "", "these changes" if loss.steps else "")
     done = f"with {' and '.join(filter(None, parts)) or 'no change'}"
     spread = loss.spread
     if spread is not None and spread.is_enough:
@@ -200,9 +199,7 @@ def change_lines(loss: Loss) -> list[str]:
 def brief_lines(loss: Loss) -> list[str]:
     """Return ``change_lines`` for a cell of a table: plans by name, changes as they are typed."""
     plans = ", ".join(plan.label for plan in loss.presupposes)
-    changes = loss.changes.changes if loss.changes is not None else ()
-    names = (change.subject.in_sysplex for change in changes)
-    typed = (f"{name} {change.shown}" for name, change in zip(names, changes, strict=True))
+    typed = (f"{change.subject.in_sysplex} {change.shown}" for change in loss.steps)
     unkept = (f"{bound.rule_id} from {short_day(bound.fails_from)}" for bound in loss.not_kept)
     lines = (("First the plans of", plans), ("Then", "; ".join(typed)))
     kept = ("Cannot be kept:", ", ".join(unkept))
@@ -218,16 +215,9 @@ def presupposed_lines(loss: Loss) -> Iterator[str]:
             yield f"First the plan of {plan.label}{typed}, needed from {needed}."
 
 
-def beside_text(loss: Loss) -> str:
-    """Return ``BESIDE_PLANS``, and the plans that are as though not done."""
-    if not loss.left_out:
-        return BESIDE_PLANS
-    return f"{BESIDE_PLANS}, as though those of {', '.join(loss.left_out)} were not done"
-
-
 def step_lines(loss: Loss) -> Iterator[str]:
     """Yield each change with its subject, as it is typed."""
-    for change in loss.changes.changes if loss.changes is not None else ():
+    for change in loss.steps:
         typed = f" [{change.typed}]" if change.typed else ""
         yield f"{change.subject}: {change.text}{typed}"
 
@@ -244,7 +234,11 @@ def effort_lines(loss: Loss) -> Iterator[str]:
             verb = "is" if len(named) == 1 else "are"
             until = f"; sized for the measured figures: {' and '.join(named)} {verb} not forecast"
         names = " and ".join(carrier.name for carrier in loss.carriers)
-        yield f"Takes {cost_text(loss.changes.cost)} {beside_text(loss)}, for {names}{until}."
+        left = ", ".join(loss.left_out)
+        beside = (
+            f"{BESIDE_PLANS}, as though those of {left} were not done" if left else BESIDE_PLANS
+        )
+        yield f"Takes {cost_text(loss.changes.cost)} {beside}, for {names}{until}."
     kept = not_kept_text(loss.not_kept)
     if kept:
         yield kept
@@ -261,8 +255,17 @@ def loss_lines(loss: Loss) -> list[str]:
         lines.append(f"{cell.survivor.name}: {'; '.join(filter(None, parts))}")
     if further := len(loss.cells) - len(failing):
         lines.append(f"{counted(further, 'further figure')} of survivors within the limit.")
-    every = (spread_text(loss), *assumed_lines(loss), *change_lines(loss), *loss.assumptions)
-    return [*lines, *filter(None, every)]
+    if loss.spread is not None:
+        lines.append(spread_text(loss))
+    if loss.planned_cells:
+        names = (f"{plan.label} [{', '.join(plan.typed)}]" for plan in loss.assumed)
+        lines.append(f"The plans: {'; '.join(names)}.")
+    if loss.left_out:
+        lines.append(
+            f"As though the plans of {', '.join(loss.left_out)} were not done: what-if refuses "
+            "them beside the other plans."
+        )
+    return [*lines, *change_lines(loss), *loss.assumptions]
 
 
 def _done_texts(loss: Loss, cell: LossCell) -> list[str]:
@@ -272,18 +275,6 @@ def _done_texts(loss: Loss, cell: LossCell) -> list[str]:
         found = [same for same in cells if same.key == cell.key]
         states += [(f"with the {when} ", state_text(same)) for same in found]
     return [f"{when}{text}" for (_, before), (when, text) in pairwise(states) if text != before]
-
-
-def assumed_lines(loss: Loss) -> Iterator[str]:
-    """Yield the plans of the day that are taken to be done, and those that cannot be."""
-    if loss.planned_cells:
-        names = (f"{plan.label} [{', '.join(plan.typed)}]" for plan in loss.assumed)
-        yield f"The plans: {'; '.join(names)}."
-    if loss.left_out:
-        yield (
-            f"As though the plans of {', '.join(loss.left_out)} were not done: what-if refuses "
-            "them beside the other plans."
-        )
 
 
 def spread_text(loss: Loss) -> str:

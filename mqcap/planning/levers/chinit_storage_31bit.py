@@ -83,8 +83,7 @@ def _message_kb(kib: float) -> int | None:
 
 
 def _grids(context: PlanContext, today: State) -> Grids:
-    dearer = _dearer(context)
-    definitions = [number for number in _definitions(context) if number not in dearer]
+    definitions = [number for number in _definitions(context) if number not in _dearer(context)]
     moved = [0, *(definitions or round_values(9, _most(context)))]
     grids: Grids = {SHARECNV: [SHARED_FROM, 0], LEVEL: _LEVELS, MOVED: moved}
     return {key: values for key, values in grids.items() if key in today}
@@ -124,19 +123,17 @@ def _named(lake: str, subject: str, last: date, most: float) -> dict[int, tuple[
 
 def _dearer(context: PlanContext) -> list[int]:
     """Return the connections of definitions that fewer definitions have more of."""
-    found, fewest = _definitions(context), _LARGEST
-    dearer: list[int] = []
-    for number in sorted(found, reverse=True):
-        if len(found[number]) > fewest:
-            dearer.append(number)
-        fewest = min(fewest, len(found[number]))
-    return dearer[::-1]
+    found = _definitions(context)
+    return [
+        number
+        for number, names in found.items()
+        if any(more > number and len(others) < len(names) for more, others in found.items())
+    ]
 
 
 def _cost(context: PlanContext, today: State, after: State) -> PlanCost:
-    plan = context.facts.settings.plan
+    plan, moved = context.facts.settings.plan, int(after[MOVED])
     changed = [key for key in today if after[key] != today[key]]
-    moved = int(after[MOVED])
     names = _definitions(context).get(moved, ("",)) if moved else ()
     releases = changed.count(LEVEL)
     hours = len(changed) * plan.change_hours + len(names) * plan.definition_hours
