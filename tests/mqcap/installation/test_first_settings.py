@@ -144,11 +144,13 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
 def test_a_full_disk_leaves_no_half_of_a_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fill(path: Path, text: str, **_: str) -> None:
-        path.write_bytes(text.encode()[:100])
+    original = Path.write_bytes
+
+    def fill(path: Path, content: bytes) -> None:
+        original(path, content[:100])
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(Path, "write_text", fill)
+    monkeypatch.setattr(Path, "write_bytes", fill)
     file = tmp_path / "platform.yaml"
     with pytest.raises(ConfigurationError, match="cannot be written; found No space left"):
         write_first_settings(replace(ANSWERS, inbox=tmp_path / "inbox"), file)
