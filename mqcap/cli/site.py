@@ -163,9 +163,9 @@ def install(
 ) -> None:
     """Write one small file per DAG, which imports the installed DAG, into a DAG folder."""
     written = install_dags(folder)
-    for file in written:
-        print_text(f"{'written  ' if file.changed else 'unchanged'} {file.path}")
-    changed = sum(file.changed for file in written)
+    for path, is_changed in written.items():
+        print_text(f"{'written  ' if is_changed else 'unchanged'} {path}")
+    changed = sum(written.values())
     print_status(f"{changed} of {len(written)} files written; nothing else was changed")
 
 

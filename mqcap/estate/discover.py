@@ -157,7 +157,7 @@ def discover(settings: Settings, engine: Store, pasted: Pasted | None = None) ->
             remedy="Load something first: mqcap load FILE, or put files into the inbox.",
         )
     estate = settings.complete_estate()
-    discovered = seen(settings, engine, series)
+    discovered = _seen(settings, engine, series)
     notes = _propose_home(discovered, estate)
     facts_of: dict[str, list[Fact]] = defaultdict(list)
     for fact in (fact for file in displays for fact in read_displays(file)):
@@ -195,25 +195,20 @@ def _placed(
     named_sysplex: str | None,
 ) -> dict[str, dict[str, list[Fact]]]:
     """Return by sysplex the facts of its queue managers, placed where just one has that name."""
-    homes: dict[str, set[str]] = defaultdict(set)
-    for plex, seen_there in discovered.items():
-        for name in seen_there.queue_managers:
-            homes[name].add(plex)
-    for configured in estate.sysplexes:
-        for manager in configured.qmgrs:
-            homes[manager.name].add(configured.sysplex)
+    members = {plex: set(there.queue_managers) for plex, there in discovered.items()}
+    for plex in estate.sysplexes:
+        members.setdefault(plex.sysplex, set()).update(qmgr.name for qmgr in plex.qmgrs)
     placed: dict[str, dict[str, list[Fact]]] = defaultdict(dict)
     for name, facts in facts_of.items():
-        where = homes.get(name, set())
-        home = next(iter(where)) if len(where) == 1 else named_sysplex or UNKNOWN_SYSPLEX
+        homes = [plex for plex, names in members.items() if name in names]
+        home = homes[0] if len(homes) == 1 else named_sysplex or UNKNOWN_SYSPLEX
         placed[home][name] = facts
     return dict(placed)
 
 
-def seen(
+def _seen(
     settings: Settings, engine: Store, series: Iterable[SeriesFacts]
 ) -> dict[str, DiscoveredSysplex]:
-    """Return by sysplex its systems, queue managers with groups, facilities with engines."""
     discovered: dict[str, DiscoveredSysplex] = defaultdict(DiscoveredSysplex)
     for facts in series:
         sysplex, *names = facts.subject.names
@@ -226,8 +221,7 @@ def seen(
         if facts.metric == "cf_engine_count":
             days = read_observations(engine, facts.series_id)
             discovered[sysplex].facilities[names[0]] = round(days[-1].peak) if days else None
-    lake = open_lake(settings.lake)
-    _add_systems(settings.complete_estate(), lake, discovered)
+    _add_systems(settings.complete_estate(), open_lake(settings.lake), discovered)
     return dict(discovered)
 
 

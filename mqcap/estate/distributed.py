@@ -37,13 +37,11 @@ class SeenManager:
     """What is known of a queue manager of one name."""
 
     sources: list[str] = field(default_factory=list)
-    """Names of files, or the data of the lake."""
     hosts: set[str] = field(default_factory=set)
     """True names, as displays and lists have them."""
     host_labels: set[str] = field(default_factory=set)
     """Labels of metrics, which may have a full stop where the name has a hyphen."""
     sites: set[str] = field(default_factory=set)
-    """As lists of names say."""
     system_class: SystemClass | None = None
 
 

@@ -157,7 +157,6 @@ class TextReading:
     skipped_bytes: int = 0
     left_out: Omissions = field(default_factory=Omissions)
     rows: Counter[str] = field(default_factory=Counter)
-    """Rows by dataset."""
     first_utc: datetime | None = None
     last_utc: datetime | None = None
     dates: set[date] = field(default_factory=set)

@@ -50,7 +50,6 @@ class AirflowState:
     plugins: frozenset[str] = frozenset()
     dags: frozenset[str] = frozenset()
     import_errors: tuple[str, ...] = ()
-    """DAG files that cannot be parsed."""
 
 
 def airflow_program() -> str | None:
@@ -248,15 +247,6 @@ _FIRST_LINE: Final = '"""An Airflow DAG of the installed package mqcap; written 
 """How a file begins that may be written again."""
 
 
-@dataclass(frozen=True)
-class WrittenFile:
-    """A file of the DAG folder."""
-
-    path: Path
-    changed: bool
-    """False where it was there, byte for byte."""
-
-
 def dag_files() -> dict[str, str]:
     """Return the text of each file by its name."""
     return {
@@ -266,8 +256,8 @@ def dag_files() -> dict[str, str]:
     }
 
 
-def install_dags(folder: Path) -> list[WrittenFile]:
-    """Write the files into a DAG folder; a second time changes nothing.
+def install_dags(folder: Path) -> dict[Path, bool]:
+    """Write the files into a DAG folder; return which of them were changed.
 
     A ConfigurationError where the folder is not there or cannot be written, has a file of one of
     the names that is not ours, or another one with the DAG of the daily run: nothing is written.
@@ -303,7 +293,7 @@ def install_dags(folder: Path) -> list[WrittenFile]:
             found=error.strerror or type(error).__name__,
             remedy="Run the command as the user who owns the DAG folder.",
         ) from error
-    return [WrittenFile(path, is_new) for path, is_new in changed.items()]
+    return changed
 
 
 def _text(path: Path) -> str:

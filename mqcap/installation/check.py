@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 
 from mqcap.domain.errors import CapacityError
 
@@ -33,19 +34,9 @@ class Check:
         return [first, f"{'':8}  {self.remedy}"] if self.remedy else [first]
 
 
-def fine(what: str, found: str) -> Check:
-    """Return a check that nothing must be done about."""
-    return Check(CheckState.fine, what, found)
-
-
-def optional(what: str, found: str, remedy: str) -> Check:
-    """Return a check of what everything else works without."""
-    return Check(CheckState.optional, what, found, remedy)
-
-
-def to_do(what: str, found: str, remedy: str) -> Check:
-    """Return a check that something must be done about."""
-    return Check(CheckState.to_do, what, found, remedy)
+fine = partial(Check, CheckState.fine)
+optional = partial(Check, CheckState.optional)
+to_do = partial(Check, CheckState.to_do)
 
 
 def checked(what: str, look: Callable[[], Check | None]) -> Check | None:
@@ -55,7 +46,7 @@ def checked(what: str, look: Callable[[], Check | None]) -> Check | None:
     except CapacityError as error:
         found = error.problem + (f"; found {error.found}" if error.found else "")
         expected = f"Expected {error.expected}. " if error.expected else ""
-        return Check(CheckState.to_do, what, found, f"{expected}{error.remedy}".strip())
+        return to_do(what, found, f"{expected}{error.remedy}".strip())
 
 
 def is_fine(checks: Iterable[Check]) -> bool:

@@ -41,7 +41,6 @@ from sizing.rulebook.site_rules import site_rule_ids
 SPARK_RELEASE: Final = "4.3"
 """That of the extra ``spark``."""
 LEAST_JAVA: Final = 17
-"""Of that Spark."""
 
 
 def examine(settings: Settings) -> Iterator[Check]:
@@ -308,7 +307,6 @@ def _time_zones(feeds: FeedContext, days: Sequence[date]) -> Check | None:
 
 
 _NAMED: Final = 5
-"""Rules of a list that are named."""
 
 
 def grades_check(settings: Settings) -> Check:

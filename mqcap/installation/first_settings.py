@@ -82,7 +82,6 @@ class SiteAnswers:
     """Name of the IANA database, such as Europe/Copenhagen."""
     sysplexes: tuple[str, ...]
     inbox: Path
-    """Folder in which files arrive."""
     mail_to: tuple[str, ...]
     places: tuple[str, ...] = ()
     """Sites of queue managers on Linux and other platforms than z/OS."""

@@ -4,36 +4,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 from pathlib import Path
-from typing import Annotated, NamedTuple, Self
+from typing import Annotated, Self
 
 from pydantic import Discriminator, Field, Tag, model_validator
 
 from mqcap.domain.estate import Estate, Sysplex
 from mqcap.settings.models import Address, SettingsSection
-
-
-class SharedName(NamedTuple):
-    """A name and the sysplexes that have it."""
-
-    what: str
-    """``system`` or ``queue manager``."""
-    name: str
-    roots: tuple[str, ...]
-    """Sysplexes, in the order of the estate."""
-
-
-def shared_names(estate: Estate) -> list[SharedName]:
-    """Return names that place no records: systems, and queue managers whose systems do not help."""
-    named = {
-        "system": estate.sysplexes_of_smfids(),
-        "queue manager": _sysplexes_of_qmgrs(estate.sysplexes),
-    }
-    return [
-        SharedName(what, name, roots)
-        for what, roots_by_name in named.items()
-        for name, roots in roots_by_name.items()
-        if len(roots) > 1
-    ]
 
 
 def _sysplexes_of_qmgrs(sysplexes: Iterable[Sysplex]) -> dict[str, tuple[str, ...]]:
@@ -137,16 +113,22 @@ def check_places(ingest: IngestSettings, estate: Estate) -> None:
         keys = " and ".join(f"{key} {entry}" for key, entry in placed.items() if entry.path == path)
         raise ValueError(f"{keys} have the same path: a path is of one sysplex or site")
     roots = {entry.root for entry in placed.values()}
-    if sentences := list(_not_told_apart(shared_names(estate), roots)):
+    if sentences := list(_not_told_apart(estate, roots)):
         raise ValueError("; ".join(sentences))
 
 
-def _not_told_apart(shared: list[SharedName], roots: set[str]) -> Iterator[str]:
-    """Yield a sentence for each group of places with a name in common that have no inputs."""
+def _not_told_apart(estate: Estate, roots: set[str]) -> Iterator[str]:
+    """Yield a sentence for each group of sysplexes with a name in common that have no inputs.
+
+    Queue managers count only where their systems do not tell them apart. Names of several sites
+    are no reason to refuse an estate: each file of such a name is left out and reported.
+    """
     groups: dict[tuple[str, tuple[str, ...]], list[str]] = {}
-    for found in shared:
-        if not roots.issuperset(found.roots):
-            groups.setdefault((found.what, found.roots), []).append(found.name)
+    of_qmgrs = _sysplexes_of_qmgrs(estate.sysplexes)
+    for what, named in (("system", estate.sysplexes_of_smfids()), ("queue manager", of_qmgrs)):
+        for name, places in named.items():
+            if len(places) > 1 and not roots.issuperset(places):
+                groups.setdefault((what, places), []).append(name)
     for (what, places), names in groups.items():
         without = ", ".join(root for root in places if root not in roots)
         yield (

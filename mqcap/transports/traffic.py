@@ -43,7 +43,6 @@ class Member(NamedTuple):
     qsg: str
     """Its queue sharing group; empty: none."""
     accounting_seconds: float
-    """Time covered by 116.10."""
 
 
 def members(data: LearningData, days: int) -> dict[Name, Member]:

@@ -86,9 +86,7 @@ class _AmqsruaReading(SamplesReading):
     _reported_us: int = 0
     _seconds: float = 0.0
     _is_taken: bool = False
-    """Whether the figures of this publication count."""
     _columns: dict[tuple[str, str], SampleColumns | None] = field(default_factory=dict)
-    """By description and object, of this run."""
 
     def take_all(self) -> None:
         for number, line in enumerate(self.text.ended_lines(), start=1):

@@ -176,4 +176,3 @@ _FIGURES: Final[Mapping[str, Callable[[str], Any]]] = {
     "pages_unused": int,
     "expansion_count": int,
 }
-"""Of figures that are no texts."""

@@ -31,7 +31,6 @@ _SAMPLE: Final = re.compile(
     rf"(ibmmq_\w+)({_LABELS})?[ \t]+({_NUMBER})(?:[ \t]+(-?\d+(?:\.\d+)?))?[ \t]*(?:#.*)?", re.ASCII
 )
 _OTHER: Final = re.compile(r"[A-Za-z_:][\w:]*(?:\{.*\})?[ \t]+[-+\dIN]", re.ASCII)
-"""Metrics of other names."""
 _LABEL: Final = re.compile(r'([A-Za-z_]\w*)[ \t]*=[ \t]*"((?:[^"\\]|\\.)*)"')
 _ESCAPE: Final = re.compile(r"\\(.)")
 _MS_FROM: Final = 1e11

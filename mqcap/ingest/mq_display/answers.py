@@ -40,7 +40,6 @@ class CapturedRecord:
     """One object or instance: the message that begins it, and its attributes."""
 
     message: str
-    """Its id."""
     values: dict[str, str] = field(default_factory=dict)
 
     def number(self, key: str) -> float | None:

@@ -69,7 +69,6 @@ _ANSWER: Final = re.compile(
 )
 
 CaptureFigure = tuple[QmgrFigure, str, float]
-"""A figure, its object and its value."""
 
 
 def figures_of(capture: Capture) -> Iterator[CaptureFigure]:

@@ -38,7 +38,6 @@ OF_MQ: Final = frozenset(
 _ADDRESS: Final = "instance"
 
 Collector = tuple[tuple[str, str], ...]
-"""Labels of who collects."""
 
 
 class _Series(NamedTuple):

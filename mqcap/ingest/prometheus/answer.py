@@ -74,7 +74,6 @@ class AnswerReading(SamplesReading):
     warnings: list[str] = field(default_factory=list)
     """Of the API, and about lines that are none of the answer."""
     further: tuple[Samples, ...] = ()
-    """Samples of other datasets."""
 
     def tables(self) -> Iterator[tuple[str, Any]]:
         """Yield samples; raises InputError for what cannot be read, or without any that is used."""

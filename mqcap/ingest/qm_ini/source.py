@@ -29,7 +29,6 @@ _KNOWN_STANZA: Final = re.compile(
 _LISTED: Final = re.compile(r"^QueueManager:[ \t]*$", re.MULTILINE)
 _COMMENTS: Final = ("#", ";")
 _NAMED: Final = 10
-"""Queue managers that an error names."""
 
 
 @dataclass

@@ -143,16 +143,16 @@ def test_a_file_only_imports_a_module_that_exists(name: str) -> None:
 
 
 def test_a_second_time_changes_nothing(tmp_path: Path) -> None:
-    assert [file.changed for file in install_dags(tmp_path)] == [True] * 4
+    assert list(install_dags(tmp_path).values()) == [True] * 4
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(dag_files())
-    assert [file.changed for file in install_dags(tmp_path)] == [False] * 4
+    assert list(install_dags(tmp_path).values()) == [False] * 4
 
 
 def test_a_file_of_an_older_release_is_written_again(tmp_path: Path) -> None:
     [first, *_] = install_dags(tmp_path)
-    first.path.write_text(first.path.read_text("utf-8") + "# older\n", "utf-8")
-    assert [file.changed for file in install_dags(tmp_path)] == [True, False, False, False]
-    assert first.path.read_text("utf-8") == dag_files()[first.path.name]
+    first.write_text(first.read_text("utf-8") + "# older\n", "utf-8")
+    assert list(install_dags(tmp_path).values()) == [True, False, False, False]
+    assert first.read_text("utf-8") == dag_files()[first.name]
 
 
 def test_a_foreign_file_is_left_and_nothing_is_written(tmp_path: Path) -> None:

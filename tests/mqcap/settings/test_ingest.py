@@ -85,6 +85,13 @@ def test_a_system_of_two_sysplexes_is_refused_without_inputs_of_both(inputs: lis
     assert "ingest.inputs says which files are of PLEX" in found
 
 
+def test_only_the_sysplexes_that_are_alike_share_a_queue_manager_and_none_with_itself() -> None:
+    plexes = [plex("PLEXA", ["SYS1"], ["CSQ1"]), plex("PLEXB", ["SYS1"], ["CSQ1"])]
+    found = problem(estate(*plexes, plex("PLEXC", ["SYS3"], ["CSQ1"])))
+    assert "queue manager CSQ1 is in PLEXA and in PLEXB, and no entry" in found
+    assert problem(estate(plex("PLEXA", ["SYS1", "SYS1"], ["CSQ1"]))) == ""
+
+
 def test_inputs_of_both_sysplexes_tell_their_systems_apart() -> None:
     assert problem(SAME_SYSTEM, A, B) == ""
 

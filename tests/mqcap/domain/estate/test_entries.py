@@ -26,7 +26,6 @@ from mqcap.domain.estate.entries import (
 from mqcap.domain.estate.places import Place
 from mqcap.domain.metric import SubjectKind
 from mqcap.operands.declared import SETTINGS
-from mqcap.settings.ingest import SharedName, shared_names
 
 ESTATE = Estate.model_validate(
     {
@@ -210,26 +209,6 @@ def test_the_values_of_a_change_are_the_keys_that_it_sets() -> None:
     )
     assert change.first_day == DAY
     assert change.values() == {"active_logs": 12, "dual_logging": False}
-
-
-CSQ1 = (QueueManager(name="CSQ1"),)
-
-
-def test_names_of_one_sysplex_are_not_shared() -> None:
-    plex = Sysplex(sysplex="PLEXA", smfids=("SYS1", "SYS1"), qmgrs=CSQ1)
-    assert shared_names(Estate(sysplexes=(plex,))) == []
-
-
-def test_only_the_sysplexes_that_are_alike_share_a_queue_manager() -> None:
-    plexes = [
-        Sysplex(sysplex=name, smfids=smfids, qmgrs=CSQ1)
-        for name, smfids in (("PLEXA", ("SYS1",)), ("PLEXB", ("SYS1",)), ("PLEXC", ("SYS3",)))
-    ]
-    roots = ("PLEXA", "PLEXB")
-    assert shared_names(Estate(sysplexes=tuple(plexes))) == [
-        SharedName("system", "SYS1", roots),
-        SharedName("queue manager", "CSQ1", roots),
-    ]
 
 
 CF = "PLEX1/CF01"
