@@ -9,6 +9,7 @@ import tomllib
 from contextlib import closing
 from importlib.metadata import PackageNotFoundError
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,7 +31,7 @@ from mqcap.installation.airflow_needs import (
     require_supported,
     require_supported_here,
 )
-from mqcap.installation.check import Check, CheckState, is_fine
+from mqcap.installation.check import CheckState, is_fine
 from mqcap.settings import Settings
 from tests.airflow_home import CHECKOUT
 from tests.mqcap.installation.airflow_answers import answers
@@ -168,17 +169,8 @@ def test_another_database_is_taken_to_be_in_use(url: str) -> None:
     assert made(url)
 
 
-SETTINGS = Settings.model_validate({"alerts": {"mail_from": "mq@example.com"}})
-
-
-def found(changed: dict[str, str | None], settings: Settings = SETTINGS) -> dict[str, Check]:
-    """Return what is not fine, by what it is about."""
-    checks = check_airflow(settings, answers(changed))
-    return {check.what: check for check in checks if check.state is not CheckState.fine}
-
-
 def test_an_airflow_that_lacks_nothing_is_fine() -> None:
-    checks = check_airflow(SETTINGS, answers())
+    checks = check_airflow(Settings(), answers())
     assert is_fine(checks)
     assert {check.state for check in checks} == {CheckState.fine}
     assert [check.what for check in checks] == [
@@ -187,59 +179,51 @@ def test_an_airflow_that_lacks_nothing_is_fine() -> None:
     ]  # fmt: skip
 
 
-def test_a_pool_that_is_missing_is_created_by_the_command() -> None:
-    pools = json.dumps([{"pool": "mqcap_lake", "slots": "1"}])
-    [(what, check)] = found({"pools list": pools}).items()
-    assert (what, check.state, check.found) == (
-        "pool mqcap_delivery", CheckState.to_do, "not there"
-    )  # fmt: skip
-    *words, description = shlex.split(check.remedy)
-    assert words == ["airflow", "pools", "set", "mqcap_delivery", "1"]
-    assert description == "Mail and tickets: one delivering process at a time."
+def pools(**slots: str) -> dict[str, str | None]:
+    """What ``pools list`` says of pools with so many slots."""
+    named = {"mqcap_lake": "1", "mqcap_delivery": "1", **slots}
+    rows = [{"pool": name, "slots": count} for name, count in named.items() if count]
+    return {"pools list": json.dumps(rows)}
 
 
-@pytest.mark.parametrize("slots", ["0", "2", "128"])
-def test_a_pool_of_another_size_is_told(slots: str) -> None:
-    pools = [{"pool": "mqcap_lake", "slots": slots}, {"pool": "mqcap_delivery", "slots": "1"}]
-    [check] = found({"pools list": json.dumps(pools)}).values()
-    assert check.found == f"{slots} slots; 1 are needed"
+BROKEN = [{"filepath": "mqcap_reports.py"}, {"filepath": "billing.py"}]
+OF_TRACKER = "not there; address and token of the tracker are those of alerts.ticket_options"
 
 
-def test_spark_s_connection_is_needed_and_has_the_master_of_the_settings() -> None:
-    settings = Settings.model_validate({"spark": {"master": "spark://cluster:7077"}})
-    [check] = found({"connections get spark_default": None}, settings).values()
-    assert check.state is CheckState.to_do
-    words = shlex.split(check.remedy)
-    assert words[words.index("--conn-host") + 1] == "spark://cluster:7077"
-    assert json.loads(words[-1]) == {"spark-binary": "spark-submit"}
-
-
-def test_without_a_mail_server_email_goes_to_the_folder() -> None:
-    [check] = found({"connections get smtp_default": None}).values()
-    assert check.state is CheckState.optional
-    assert check.found == "not there; email goes to var/mail as .eml"
-    words = shlex.split(check.remedy)
-    assert words[words.index("--conn-host") + 1] == "HOST"
-    assert json.loads(words[-1]) == {"from_email": "mq@example.com"}
-
-
-def test_the_connection_of_the_tracker_is_asked_for_where_there_is_one() -> None:
-    settings = Settings.model_validate({"alerts": {"ticket_backend": "servicenow"}})
-    [check] = found({}, settings).values()
-    assert check.what == "connection servicenow_default"
-    assert check.state is CheckState.optional
-    assert "TOKEN" in shlex.split(check.remedy)
-
-
-def test_missing_dags_are_installed_by_the_command() -> None:
-    [check] = found({"dags list": json.dumps([{"dag_id": "billing"}])}).values()
-    assert check.remedy.startswith("mqcap airflow install-dags ")
-
-
-def test_dag_files_of_ours_with_errors_are_named() -> None:
-    errors = [{"filepath": "mqcap_reports.py"}, {"filepath": "billing.py"}]
-    broken = found({"dags list-import-errors": json.dumps(errors)})
-    assert list(broken) == ["mqcap_reports.py"]
+@pytest.mark.parametrize(
+    ("changed", "settings", "check", "words"),
+    [
+        (pools(mqcap_delivery=""), {}, ("to do", "pool mqcap_delivery", "not there"),
+         {"set", "mqcap_delivery", "1", "Mail and tickets: one delivering process at a time."}),
+        *[(pools(mqcap_lake=slots), {},
+           ("to do", "pool mqcap_lake", f"{slots} slots; 1 are needed"), set())
+          for slots in ("0", "2", "128")],
+        ({"connections get spark_default": None}, {"spark": {"master": "spark://cluster:7077"}},
+         ("to do", "connection spark_default", "not there"),
+         {"spark://cluster:7077", '{"spark-binary": "spark-submit"}'}),
+        ({"connections get smtp_default": None}, {"alerts": {"mail_from": "mq@example.com"}},
+         ("optional", "connection smtp_default", "not there; email goes to var/mail as .eml"),
+         {"HOST", '{"from_email": "mq@example.com"}'}),
+        ({}, {"alerts": {"ticket_backend": "servicenow"}},
+         ("optional", "connection servicenow_default", OF_TRACKER), {"TOKEN"}),
+        ({"dags list": json.dumps([{"dag_id": "billing"}])}, {},
+         ("to do", "DAGs", "no mqcap_daily, or the DAG processor has not looked yet"),
+         {"install-dags"}),
+        ({"dags list-import-errors": json.dumps(BROKEN)}, {},
+         ("to do", "mqcap_reports.py", "cannot be parsed"), {"list-import-errors"}),
+        ({"plugins": None}, {}, ("to do", "page", "no plugin mq_capacity"), set()),
+    ],
+)  # fmt: skip
+def test_what_is_missing_is_told_with_the_command_that_adds_it(
+    changed: dict[str, str | None],
+    settings: dict[str, Any],
+    check: tuple[str, str, str],
+    words: set[str],
+) -> None:
+    checks = check_airflow(Settings.model_validate(settings), answers(changed))
+    [made] = [found for found in checks if found.state is not CheckState.fine]
+    assert (made.state, made.what, made.found) == check
+    assert words <= set(shlex.split(made.remedy))
 
 
 @pytest.mark.parametrize("version", ["3.1.0", "3.2.2", "3.3.9"])

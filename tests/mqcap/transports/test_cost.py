@@ -261,21 +261,23 @@ def test_rate_size_and_busiest_interval_are_those_of_all_hours(tmp_path: Path) -
     assert (found.sender_system, found.receiver_system) == ("SYS1", "SYS2")
 
 
-def test_an_hour_in_which_the_channel_did_not_run_counts_as_measured(tmp_path: Path) -> None:
-    rows = [channel(), channel(hours_back=1, receiver="ELSEWHERE")]
+AGAIN = channel()
+
+
+@pytest.mark.parametrize(
+    ("rows", "per_s", "busiest_per_s"),
+    [
+        ([channel(), channel(hours_back=1, receiver="ELSEWHERE")], 0.5, 1),
+        ([channel(), channel()], 2, 2),
+        ([AGAIN, dict(AGAIN)], 1, 1),
+    ],
+    ids=["an hour in which it did not run", "two instances", "a record delivered twice"],
+)
+def test_the_rate_is_of_all_instances_and_of_all_measured_time(
+    tmp_path: Path, rows: list[dict[str, Any]], per_s: float, busiest_per_s: float
+) -> None:
     [found] = measured(tmp_path, rows)
-    assert found.messages_per_s == 0.5
-
-
-def test_instances_of_a_channel_are_added(tmp_path: Path) -> None:
-    [found] = measured(tmp_path, [channel(), channel()])
-    assert (found.messages_per_s, found.busiest_per_s) == (2, 2)
-
-
-def test_a_record_that_was_delivered_twice_counts_once(tmp_path: Path) -> None:
-    row = channel()
-    [found] = measured(tmp_path, [row, dict(row)])
-    assert found.messages == HOUR_MESSAGES
+    assert (found.messages_per_s, found.busiest_per_s) == (per_s, busiest_per_s)
 
 
 @pytest.mark.parametrize(
