@@ -19,11 +19,7 @@ from typing import Any, Final
 
 import msgspec
 
-from mqcap.ingest.collectors import (
-    Collected,
-    wrapped_lines,
-    wraps_lines,
-)
+from mqcap.ingest.collectors import Collected, wrapped_lines, wraps_lines
 from mqcap.ingest.json_documents import DOCUMENT_CHARACTERS_MAX, JsonDocument, documents
 from mqcap.ingest.smf.dump_file import (
     HEAD_BYTES,

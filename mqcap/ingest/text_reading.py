@@ -37,8 +37,7 @@ _US: Final = timedelta(microseconds=1)
 _LINE_SHOWN: Final = 80
 """Characters of a line that a sentence shows (ours)."""
 _NOTHING: Final = re.compile(
-    r"#.*|[\W_]*(?:(?:TOP|BOTTOM|END) OF DATA[\W_]*|(?:SDSF|COMMAND INPUT|RESPONSE=).*)?",
-    re.DOTALL,
+    r"#.*|[\W_]*(?:(?:TOP|BOTTOM|END) OF DATA[\W_]*|(?:SDSF|COMMAND INPUT|RESPONSE=).*)?", re.DOTALL
 )
 """Comments, lines without a letter or digit, and what SDSF and ISPF print around a text."""
 

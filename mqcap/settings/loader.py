@@ -83,8 +83,7 @@ def _kind_of_part(part: object) -> str:
 
 _PARTS: Final[Mapping[str | int, type[BaseModel]]] = {"sysplex": Sysplex, "site": Place}
 EstatePart = Annotated[
-    Annotated[Sysplex, Tag("sysplex")] | Annotated[Place, Tag("site")],
-    Discriminator(_kind_of_part),
+    Annotated[Sysplex, Tag("sysplex")] | Annotated[Place, Tag("site")], Discriminator(_kind_of_part)
 ]
 
 

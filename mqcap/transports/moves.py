@@ -191,10 +191,7 @@ def _move(
 
 
 def _with_figures(
-    candidate: TransportCandidate,
-    traffic: ChannelTraffic,
-    now: Transport,
-    room: Sequence[Facility],
+    candidate: TransportCandidate, traffic: ChannelTraffic, now: Transport, room: Sequence[Facility]
 ) -> TransportCandidate:
     """Return a candidate with its CPU, and its effect on the coupling facility that it needs."""
     update: dict[str, object] = {}

@@ -142,12 +142,7 @@ def _end_utc(message: StatisticsMessage, zone: str | None, after: datetime | Non
 
 
 _QUEUES: Final = "QueueStatistics"
-_KINDS: Final = {
-    164: "MQIStatistics",
-    165: _QUEUES,
-    167: "MQIAccounting",
-    168: "QueueAccounting",
-}
+_KINDS: Final = {164: "MQIStatistics", 165: _QUEUES, 167: "MQIAccounting", 168: "QueueAccounting"}
 """Types of events, and what amqsmon calls them."""
 _KIND: Final = re.compile(r"^MonitoringType: (\w+)")
 _FIELD: Final = re.compile(r"^(\s*)(\w+): (.*)$")

@@ -14,13 +14,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from mqcap.domain.distributed.qmgr_figure import SampleReading
-from mqcap.ingest.samples import (
-    COUNTER_REACH_STEPS,
-    Instants,
-    SampleKey,
-    Values,
-    most_frequent,
-)
+from mqcap.ingest.samples import COUNTER_REACH_STEPS, Instants, SampleKey, Values, most_frequent
 
 RISES_MIN: Final = 12
 """Values of a collector that rise at so many times for each at which one falls, and then to less

@@ -16,12 +16,7 @@ from mqcap.transports.channel_move import (
     Transport,
     TransportCandidate,
 )
-from mqcap.transports.moves import (
-    mib_per_s,
-    move_figures,
-    us_per_message,
-    why_not_applicable,
-)
+from mqcap.transports.moves import mib_per_s, move_figures, us_per_message, why_not_applicable
 from mqcap.transports.traffic import (
     End,
     Member,
@@ -203,10 +198,7 @@ def test_queues_in_a_facility_need_one_group(
     ],
 )
 def test_the_transport_of_today_follows_from_what_is_active_on_both(
-    smc: tuple[Any, Any],
-    cpcs: tuple[str | None, ...],
-    now: Transport | None,
-    keys: tuple[str, ...],
+    smc: tuple[Any, Any], cpcs: tuple[str | None, ...], now: Transport | None, keys: tuple[str, ...]
 ) -> None:
     systems = [
         each.model_copy(update={"smc": active})

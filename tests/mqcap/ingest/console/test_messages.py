@@ -12,14 +12,7 @@ from hypothesis import strategies as st
 from mqcap.domain.errors import InputError
 from mqcap.ingest.console.messages import recognise
 from mqcap.ingest.console.mq_messages import mq_messages, requires_action
-from tests.mqcap.ingest.console.samples import (
-    JOB_LOG,
-    MORE,
-    STORAGE,
-    events,
-    hardcopy,
-    read_text,
-)
+from tests.mqcap.ingest.console.samples import JOB_LOG, MORE, STORAGE, events, hardcopy, read_text
 from tests.mqcap.ingest.dumps import small_dump
 from tests.mqcap.ingest.reading import read_all
 from tests.shared import shared_cases, shared_dir

@@ -5,12 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from mqcap.domain.console.message import (
-    CatalogueEntry,
-    ConsoleMessage,
-    MessageKind,
-    TextCertainty,
-)
+from mqcap.domain.console.message import CatalogueEntry, ConsoleMessage, MessageKind, TextCertainty
 from mqcap.domain.console.states import states_of
 from mqcap.domain.finding import Severity
 from mqcap.domain.resource import ResourceKind
@@ -100,11 +95,7 @@ def test_a_json_record_has_its_sequence_for_process() -> None:
         "host": "mq1",
     }
     [record] = json_records(documents(iter([json.dumps(document), ""])))
-    assert (record.message_id, record.qmgr, record.process) == (
-        "AMQ7490",
-        "PAY.QM",
-        "17766_52",
-    )
+    assert (record.message_id, record.qmgr, record.process) == ("AMQ7490", "PAY.QM", "17766_52")
     assert record.inserts == {"arithInsert1": "18", "commentInsert1": "9"}
 
 
