@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from devtools.simulator.events import LoadChange, Model
-from mqcap.domain.estate import Name8
+from mqcap.domain.estate.configured import Name8
 
 ObjectName = Annotated[str, Field(pattern=r"^[A-Za-z0-9._/%]{1,48}$")]
 

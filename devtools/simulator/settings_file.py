@@ -9,7 +9,7 @@ from devtools.simulator.events import Owned
 from devtools.simulator.site.site_spec import SiteSpec
 from devtools.simulator.spec import CouplingFacilitySpec, EstateSpec, QueueManagerSpec, SysplexSpec
 from mqcap.domain.distributed.mq_name import subject_of
-from mqcap.domain.estate import SystemClass
+from mqcap.domain.estate.configured import SystemClass
 from mqcap.settings.loader import DEFAULT_FILE
 
 

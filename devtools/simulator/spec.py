@@ -28,8 +28,15 @@ from devtools.simulator.senders import ChannelGroup, ChannelPartner, Sender
 from devtools.simulator.site.site_spec import SiteSpec
 from devtools.simulator.workload import Load, Positive, Ratio
 from mqcap.domain.errors import ConfigurationError
-from mqcap.domain.estate import Name4, Name8, SystemClass, ZoneName
-from mqcap.domain.estate.configured import ApplicationFacts, ChannelFacts, LogFacts
+from mqcap.domain.estate.configured import (
+    ApplicationFacts,
+    ChannelFacts,
+    LogFacts,
+    Name4,
+    Name8,
+    SystemClass,
+    ZoneName,
+)
 from mqcap.domain.units import MIB_BYTES
 from mqcap.settings.loader import parse_yaml
 

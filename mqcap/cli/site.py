@@ -12,7 +12,7 @@ from mqcap.cli.common import ExitCode, out, print_lines, print_status, print_tex
 from mqcap.cli.shared.local_run import site_settings
 from mqcap.cli.site_store import configured_store
 from mqcap.domain.errors import ConfigurationError
-from mqcap.domain.estate import ZoneName
+from mqcap.domain.estate.configured import ZoneName
 from mqcap.estate.discover import Pasted
 from mqcap.estate.discover import discover as discovered
 from mqcap.ingest.capture_kits import KitKind, kit_text

@@ -15,7 +15,7 @@ import pyarrow as pa
 from mqcap.domain.datasets import QMGR_EVENT, QMGR_SAMPLE, QMGR_SETTING
 from mqcap.domain.distributed.mq_name import is_mq_name
 from mqcap.domain.errors import InputError
-from mqcap.domain.estate import SystemClass
+from mqcap.domain.estate.configured import SystemClass
 from mqcap.ingest.mq_display.answers import captures
 from mqcap.ingest.parquet import plain
 from mqcap.ingest.registry import sources

@@ -7,7 +7,7 @@ without the loss too is left to the findings of the survivor.
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from mqcap.domain.estate import SystemClass
+from mqcap.domain.estate.configured import SystemClass
 from mqcap.domain.finding import Change, Finding, InputValue, Severity
 from mqcap.domain.input_source import LossSource
 from mqcap.domain.metric import Statistic

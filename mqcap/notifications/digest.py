@@ -7,7 +7,7 @@ from datetime import date
 
 from pydantic import BaseModel
 
-from mqcap.domain.estate import SystemClass
+from mqcap.domain.estate.configured import SystemClass
 from mqcap.domain.feed import FeedDay, data_findings
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.plan import AnyPlan

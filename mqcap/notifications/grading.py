@@ -10,7 +10,8 @@ from typing import NamedTuple
 from pydantic import BaseModel
 
 from mqcap.domain.crossing import Crossing, CrossingState, stated_probability
-from mqcap.domain.estate import Estate, SystemClass
+from mqcap.domain.estate import Estate
+from mqcap.domain.estate.configured import SystemClass
 from mqcap.domain.feed import FeedDay
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.problem import planned_for

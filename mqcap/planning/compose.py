@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from mqcap.domain.console.ledger import NO_MECHANISM
 from mqcap.domain.console.states import open_on
-from mqcap.domain.estate import SystemClass
+from mqcap.domain.estate.configured import SystemClass
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.numbers import quantity
 from mqcap.domain.plan import (

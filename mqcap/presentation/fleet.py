@@ -9,7 +9,7 @@ from typing import Final
 from pydantic import BaseModel
 
 from mqcap.domain.crossing import Crossing, CrossingState
-from mqcap.domain.estate import SystemClass
+from mqcap.domain.estate.configured import SystemClass
 from mqcap.domain.finding import Finding
 from mqcap.domain.numbers import ABSENT, percent
 from mqcap.domain.resource import HeatColumn

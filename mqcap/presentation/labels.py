@@ -9,7 +9,7 @@ from contextvars import ContextVar
 from types import MappingProxyType
 from typing import Any, Final
 
-from mqcap.domain.estate import SystemClass
+from mqcap.domain.estate.configured import SystemClass
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import SubjectKind
 

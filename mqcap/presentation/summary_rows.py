@@ -7,7 +7,8 @@ from urllib.parse import urlencode
 
 from mqcap.domain.console.states import ConsoleState
 from mqcap.domain.crossing import Crossing
-from mqcap.domain.estate import Estate, SystemClass
+from mqcap.domain.estate import Estate
+from mqcap.domain.estate.configured import SystemClass
 from mqcap.domain.feed import FeedDay
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.metric import Direction, series_id

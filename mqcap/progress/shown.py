@@ -117,23 +117,19 @@ class LogLines:
 
     def ended(self, shown: Work) -> None:
         """Write no more lines of it."""
-        with self._lock:
-            self._open = [other for other in self._open if other is not shown]
-            if not self._open:
-                self._ended_seconds = time.monotonic()
-        self._end()
+        self._keep(lambda other: other is not shown)
 
     def close(self) -> None:
         """Write no more lines."""
-        with self._lock:
-            self._open.clear()
-        self._end()
+        self._keep(lambda _: False)
 
-    def _end(self) -> None:
+    def _keep(self, is_open: Callable[[Work], bool]) -> None:
         """Wait until nothing is shown any more, unless other work is open."""
         with self._lock:
+            self._open = [work for work in self._open if is_open(work)]
             if self._open:
                 return
+            self._ended_seconds = time.monotonic()
             self._all_done.set()
             thread, self._thread = self._thread, None
         if thread is not None:

@@ -11,7 +11,8 @@ from pydantic import BaseModel
 
 from mqcap.domain.crossing import Crossing, CrossingState, reach_words
 from mqcap.domain.distributed.mq_name import unescaped
-from mqcap.domain.estate import Estate, SystemClass
+from mqcap.domain.estate import Estate
+from mqcap.domain.estate.configured import SystemClass
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.resource import HeatColumn

@@ -16,7 +16,7 @@ from pydantic import (
     model_validator,
 )
 
-from mqcap.domain.estate import SystemClass, ZoneName
+from mqcap.domain.estate.configured import SystemClass, ZoneName
 from mqcap.domain.finding import Severity
 from mqcap.domain.shown_text import MASK, holds_secret, place_of
 from mqcap.domain.subject import Subject

@@ -11,8 +11,7 @@ from pydantic import Field, model_validator
 
 from devtools.simulator.events import IntervalMinutes, Model, Owned
 from devtools.simulator.workload import Load, Positive, Profile, Ratio
-from mqcap.domain.estate import SystemClass, ZoneName
-from mqcap.domain.estate.configured import HostName
+from mqcap.domain.estate.configured import HostName, SystemClass, ZoneName
 from mqcap.domain.estate.places import QmgrName, SiteName
 
 

@@ -38,21 +38,6 @@ from mqcap.domain.metric import split_series_id
 from mqcap.domain.subject import Subject
 from mqcap.domain.units import MqVersion, Positive, Unit
 
-__all__ = [
-    "CouplingFacility",
-    "DataSetName",
-    "Dyndisp",
-    "Estate",
-    "Name4",
-    "Name8",
-    "QueueManager",
-    "Sysplex",
-    "SystemClass",
-    "ZoneName",
-    "estate_facts",
-    "zone_key",
-]
-
 DataSetName = Annotated[
     str,
     StringConstraints(

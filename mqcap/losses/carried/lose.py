@@ -10,7 +10,8 @@ from typing import Final, NamedTuple
 
 from mqcap.domain.distributed.mq_name import subject_of
 from mqcap.domain.errors import ConfigurationError
-from mqcap.domain.estate import QueueManager, Sysplex, SystemClass
+from mqcap.domain.estate import QueueManager, Sysplex
+from mqcap.domain.estate.configured import SystemClass
 from mqcap.domain.metric import Statistic, SubjectKind, split_series_id
 from mqcap.domain.numbers import figure
 from mqcap.domain.subject import Subject

@@ -78,12 +78,6 @@ def test_a_subject_that_has_no_such_resource_is_refused(kind: ResourceKind, subj
         resource_of(kind, subject)
 
 
-def test_every_kind_has_a_label_of_its_own() -> None:
-    labels = [kind.label for kind in ResourceKind]
-    assert all(labels)
-    assert len(set(labels)) == len(labels)
-
-
 @given(st.from_regex(r"[a-z_0-9]{1,30}", fullmatch=True), st.text(max_size=40))
 def test_a_series_id_splits_into_what_it_was_made_of(metric: str, subject: str) -> None:
     assert split_series_id(series_id(metric, subject)) == (metric, subject)

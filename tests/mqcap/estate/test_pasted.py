@@ -11,7 +11,8 @@ import pytest
 import yaml
 
 from mqcap.domain.errors import InputError
-from mqcap.domain.estate import Estate, SystemClass
+from mqcap.domain.estate import Estate
+from mqcap.domain.estate.configured import SystemClass
 from mqcap.domain.estate.places import Place
 from mqcap.estate.discover import site_lines
 from mqcap.estate.distributed import Seen, SeenManager, add_file, add_lake

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mqcap.domain.crossing import Crossing, CrossingState
-from mqcap.domain.estate import Estate, QueueManager, Sysplex, SystemClass
+from mqcap.domain.estate import Estate, QueueManager, Sysplex
+from mqcap.domain.estate.configured import SystemClass
 from mqcap.domain.feed import FeedState
 from mqcap.domain.finding import Finding, Severity
 from mqcap.notifications.grading import DailyEvaluation, daily_evaluations, probability_within

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine
 
-from mqcap.domain.estate import SystemClass
+from mqcap.domain.estate.configured import SystemClass
 from mqcap.domain.problem import AcknowledgementKind, ProblemState
 from mqcap.notifications import problem_history, problem_states
 from mqcap.notifications.problem_history import grading_of, problems_on, results_of

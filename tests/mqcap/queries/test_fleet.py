@@ -5,7 +5,8 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from mqcap.domain.crossing import CrossingState
-from mqcap.domain.estate import Estate, QueueManager, Sysplex, SystemClass
+from mqcap.domain.estate import Estate, QueueManager, Sysplex
+from mqcap.domain.estate.configured import SystemClass
 from mqcap.domain.estate.places import Place
 from mqcap.domain.finding import Severity
 from mqcap.domain.ticket import TicketState

@@ -6,15 +6,8 @@ from typing import Any, Final
 import pytest
 from pydantic import BaseModel, ValidationError
 
-from mqcap.domain.estate import (
-    CouplingFacility,
-    Estate,
-    PlannedChange,
-    QueueManager,
-    Sysplex,
-    SystemClass,
-)
-from mqcap.domain.estate.configured import LinuxHost, SystemFacts, ZtpfSystem
+from mqcap.domain.estate import CouplingFacility, Estate, PlannedChange, QueueManager, Sysplex
+from mqcap.domain.estate.configured import LinuxHost, SystemClass, SystemFacts, ZtpfSystem
 from mqcap.domain.estate.entries import (
     GroupFacts,
     entries_of,
