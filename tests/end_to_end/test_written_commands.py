@@ -46,7 +46,7 @@ ON_A_SERVER: Final = (*TOOLS, "pip ", "export ", ".")
 ELSEWHERE: Final = {
     "init": "tests/mqcap/cli/test_site.py",
     "airflow check": "tests/mqcap/cli/test_site.py",
-    "forecast-csv": "tests/mqcap/cli/test_csv_forecast.py",
+    "forecast-csv": "tests/mqcap/cli/test_steps.py",
 }
 """Shown commands that need more than a folder, with the test that runs them."""
 

@@ -1,5 +1,6 @@
 """The sections of a report, each from a small basis."""
 
+from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from mqcap.losses.text.sentences import NOTE
 from mqcap.presentation.dates import short_day
 from mqcap.queries.summaries import plan_summaries_on
 from mqcap.reports.document import Cell, ReportKind
+from mqcap.reports.make import ReportBasis
 from mqcap.reports.sections.data import accuracy, completeness
 from mqcap.reports.sections.findings import changed, compared_date, findings, losses
 from mqcap.reports.sections.plans import assumptions, decisions, options, plan_totals
@@ -40,48 +42,50 @@ from tests.mqcap.reports.builders import basis, texts
 from tests.plan_factories import loss, loss_cell, loss_finding, plan, plan_change, plan_rule
 
 
+@pytest.fixture
+def made(tmp_path: Path) -> Iterator[ReportBasis]:
+    """A day with one breach."""
+    with basis(tmp_path, [finding()]) as given:
+        yield given
+
+
 @pytest.mark.parametrize(("back", "is_scored"), [(1, True), (91, True), (92, False)])
 def test_forecasts_of_the_last_quarter_are_scored(
-    tmp_path: Path, back: int, is_scored: bool
+    made: ReportBasis, back: int, is_scored: bool
 ) -> None:
     cutoff = DAY - timedelta(days=back)
-    with basis(tmp_path, [finding()]) as made:
-        upsert_series(made.engine, [series_facts()])
-        first = cutoff + timedelta(days=1)
-        replace_observations(made.engine, {first}, [observation(day=first)], {})
-        replace_forecasts(made.engine, cutoff, [forecast(cutoff_date=cutoff)])
-        table = accuracy(made).tables[0]
+    upsert_series(made.engine, [series_facts()])
+    first = cutoff + timedelta(days=1)
+    replace_observations(made.engine, {first}, [observation(day=first)], {})
+    replace_forecasts(made.engine, cutoff, [forecast(cutoff_date=cutoff)])
+    table = accuracy(made).tables[0]
     expected = [["Log growth", "1", "100 %", "80 %", "6.452 %"]] if is_scored else []
     assert texts(table) == expected
 
 
-def test_without_a_score_there_is_a_sentence(tmp_path: Path) -> None:
-    with basis(tmp_path, [finding()]) as made:
-        section = accuracy(made)
+def test_without_a_score_there_is_a_sentence(made: ReportBasis) -> None:
+    section = accuracy(made)
     assert section.sentences == ()
     assert section.tables[0].rows == ()
     assert section.tables[0].blank.startswith("Nothing is scored yet")
 
 
-def test_what_the_console_reported_comes_first(tmp_path: Path) -> None:
-    with basis(tmp_path, [finding()]) as made:
-        replace_states(made.engine, [DAY], [console_state()])
-        section = accuracy(made)
+def test_what_the_console_reported_comes_first(made: ReportBasis) -> None:
+    replace_states(made.engine, [DAY], [console_state()])
+    section = accuracy(made)
     assert section.sentences[0] == (
         "1 event on the console without an evaluated day 14 days before: not compared."
     )
 
 
-def test_each_rule_has_its_record(tmp_path: Path) -> None:
-    with basis(tmp_path, [finding()]) as made:
-        save_scores(made.engine, [], [crossing_score(cutoff_date=DAY - timedelta(days=37))])
-        section = accuracy(made)
+def test_each_rule_has_its_record(made: ReportBasis) -> None:
+    save_scores(made.engine, [], [crossing_score(cutoff_date=DAY - timedelta(days=37))])
+    section = accuracy(made)
     assert section.sentences[0].startswith("Live: LOG-FILL-30MIN: no date was due; 1 probability")
 
 
-def test_without_configuration_each_assumption_says_so(tmp_path: Path) -> None:
-    with basis(tmp_path, [finding()]) as made:
-        sentences = assumptions(made).sentences
+def test_without_configuration_each_assumption_says_so(made: ReportBasis) -> None:
+    sentences = assumptions(made).sentences
     assert sentences[:3] == (
         "Lead times: default 14 days.", "No change freeze is stated.",
         "No change is planned in the estate.",
@@ -160,41 +164,37 @@ def test_what_became_worse_is_in_the_table(tmp_path: Path) -> None:
     assert (row[0], row[1], row[3]) == ("▲ worse", "PLEX1/CSQ1", "OK → Act")
 
 
-def test_a_day_without_feeds_was_not_assessed(tmp_path: Path) -> None:
-    with basis(tmp_path, [finding()]) as made:
-        replace_observations(made.engine, {DAY}, [observation()], {})
-        section = completeness(made)
+def test_a_day_without_feeds_was_not_assessed(made: ReportBasis) -> None:
+    replace_observations(made.engine, {DAY}, [observation()], {})
+    section = completeness(made)
     assert section.sentences == (
         "Completeness was not assessed for this day.", "1 series were measured on this day.",
     )  # fmt: skip
     assert section.tables == ()
 
 
-def test_only_incomplete_feeds_are_listed(tmp_path: Path) -> None:
+def test_only_incomplete_feeds_are_listed(made: ReportBasis) -> None:
     feeds = [feed_day(), feed_day("PLEX1/CSQ2", state=FeedState.complete, gaps=())]
-    with basis(tmp_path, [finding()]) as made:
-        replace_feed_days(made.engine, DAY, DAY, feeds)
-        section = completeness(made)
+    replace_feed_days(made.engine, DAY, DAY, feeds)
+    section = completeness(made)
     assert section.sentences[0] == "2 feeds; 1 feed of records incomplete."
     assert [row[:2] for row in texts(section.tables[0])] == [["PLEX1/CSQ1", "partial"]]
 
 
-def test_sources_that_differ_are_listed_by_their_subject_and_are_no_feed(tmp_path: Path) -> None:
+def test_sources_that_differ_are_listed_by_their_subject_and_are_no_feed(made: ReportBasis) -> None:
     feeds = [feed_day(state=FeedState.complete, gaps=()), differing_sources()]
-    with basis(tmp_path, [finding()]) as made:
-        replace_feed_days(made.engine, DAY, DAY, feeds)
-        section = completeness(made)
+    replace_feed_days(made.engine, DAY, DAY, feeds)
+    section = completeness(made)
     assert section.sentences[0] == "1 feed; 1 figure differs between two sources."
     assert [row[:2] for row in texts(section.tables[0])] == [["PLEX1/CSQ1", "differs"]]
 
 
-def test_a_row_has_the_figure_the_course_the_change_and_the_day(tmp_path: Path) -> None:
+def test_a_row_has_the_figure_the_course_the_change_and_the_day(made: ReportBasis) -> None:
     days = [observation(site_date=DAY - timedelta(days=back)) for back in range(14)]
-    with basis(tmp_path, [finding()]) as made:
-        replace_plans(made.engine, DAY, [plan(rules=(plan_rule("LOG-FILL-30MIN"),))])
-        replace_observations(made.engine, [day.site_date for day in days], days, {})
-        rows = plan_summaries_on(made.engine, DAY, Settings())
-        section = decisions(made._replace(rows=rows))
+    replace_plans(made.engine, DAY, [plan(rules=(plan_rule("LOG-FILL-30MIN"),))])
+    replace_observations(made.engine, [day.site_date for day in days], days, {})
+    rows = plan_summaries_on(made.engine, DAY, Settings())
+    section = decisions(made._replace(rows=rows))
     [row] = section.tables[0].rows
     assert [cell.text for cell in row] == [
         "▲ Act", "CSQ1 active logs", "4,320 of 2,002 MB/hour", "", "now", "16 x CYL(5825)",
@@ -205,11 +205,10 @@ def test_a_row_has_the_figure_the_course_the_change_and_the_day(tmp_path: Path) 
     assert len(course.measured) == 2
 
 
-def test_every_option_is_a_row_of_the_workbook_with_its_cost_as_numbers(tmp_path: Path) -> None:
+def test_every_option_is_a_row_of_the_workbook_with_its_cost_as_numbers(made: ReportBasis) -> None:
     other = plan(changes=(plan_change(typed="COMPLOG(RLE)"),))
-    with basis(tmp_path, [finding()]) as made:
-        replace_plans(made.engine, DAY, [plan(options=(other.base,))])
-        section = options(made._replace(rows=plan_summaries_on(made.engine, DAY, Settings())))
+    replace_plans(made.engine, DAY, [plan(options=(other.base,))])
+    section = options(made._replace(rows=plan_summaries_on(made.engine, DAY, Settings())))
     [table] = section.tables
     headings = [column.heading for column in table.columns]
     assert {"option", "change", "cylinders", "work hours"} <= set(headings)

@@ -11,7 +11,7 @@ from mq_capacity_page.pages.series.sub_daily import (
     parse_moment,
     records_view,
 )
-from mq_capacity_page.web.context import PageContext
+from mq_capacity_page.web.context import PageContext, View
 from mqcap.lake.readers import HourValue
 from tests.plugins import builder, lake
 
@@ -21,6 +21,12 @@ def with_lake(context: PageContext, tmp_path: Path) -> PageContext:
     lake.fill(tmp_path)
     lake.know_files(tmp_path)
     return context
+
+
+def view_of(context: PageContext, at: str) -> View:
+    view = records_view(context, builder.LOG, at)
+    assert view is not None
+    return view
 
 
 @pytest.mark.parametrize(
@@ -45,13 +51,10 @@ def test_anything_else_is_refused(at: str) -> None:
 
 
 def test_a_day_shows_the_records_of_its_busiest_hour(with_lake: PageContext) -> None:
-    view = records_view(with_lake, builder.LOG, str(builder.DAY))
-    assert view is not None
+    view = view_of(with_lake, str(builder.DAY))
     assert view.busiest == "2026-01-31T09:00Z"
-    assert view.hour is not None
     assert view.hour.at == view.busiest
     assert view.until == lake.BUSIEST + timedelta(hours=1)
-    assert view.lineage is not None
     first, again = view.lineage.records
     assert (first.what, first.smfid, first.repeated, again.repeated) == (
         "115.1 QJST 1",
@@ -62,24 +65,20 @@ def test_a_day_shows_the_records_of_its_busiest_hour(with_lake: PageContext) -> 
 
 
 def test_an_hour_shows_its_own_records_and_its_day(with_lake: PageContext) -> None:
-    view = records_view(with_lake, builder.LOG, "2026-01-30T23:00Z")
-    assert view is not None
+    view = view_of(with_lake, "2026-01-30T23:00Z")
     assert view.day == builder.DAY
-    assert view.hour is not None
     assert view.hour.at == "2026-01-30T23:00Z"
     assert len(view.hours) == 23
     assert view.missing == [lake.GAP]
 
 
 def test_an_hour_that_was_not_measured_has_no_records(with_lake: PageContext) -> None:
-    view = records_view(with_lake, builder.LOG, "2026-01-31T04:00Z")
-    assert view is not None
+    view = view_of(with_lake, "2026-01-31T04:00Z")
     assert (view.hour, view.until, view.lineage) == (None, None, None)
 
 
 def test_a_day_without_hours_still_has_its_figures(with_lake: PageContext) -> None:
-    view = records_view(with_lake, builder.LOG, "2026-01-05")
-    assert view is not None
+    view = view_of(with_lake, "2026-01-05")
     assert [figure.name for figure in view.figures] == [
         "Daily peak",
         "95th percentile",
