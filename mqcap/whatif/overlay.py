@@ -29,7 +29,6 @@ from mqcap.losses.carried.lose import LossOverlay, loss_of
 from mqcap.store.models import WindowDay
 from mqcap.unit_costs.chinit_storage import CHANNELS
 from mqcap.whatif.channels import channels_of, moved_channels_of, sharing_of
-from mqcap.whatif.distributed import distributed_of
 from mqcap.whatif.effects import (
     DerivedFigure,
     Outcomes,
@@ -51,7 +50,7 @@ from mqcap.whatif.learnt_costs import (
 from mqcap.whatif.messages import messages_of
 from mqcap.whatif.parts import AddedWorkload, ScenarioGrowth, ScenarioPart, keys_of, kinds_of
 from mqcap.whatif.scenario import Scenario
-from mqcap.whatif.sizes import sizes_of
+from mqcap.whatif.sizes import distributed_of, sizes_of
 from mqcap.whatif.typed_settings import refuse_without_effect, typed_settings_of
 from spark_apps.catalogue import metrics_of_load
 

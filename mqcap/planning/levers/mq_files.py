@@ -33,7 +33,7 @@ from mqcap.planning.settable import (
     operand,
     register,
 )
-from mqcap.whatif.distributed import (
+from mqcap.whatif.sizes import (
     FILE_PAGES,
     LOG_FILE_SYSTEM,
     LOG_FILES_MAX,

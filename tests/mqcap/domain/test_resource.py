@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mqcap.domain.errors import ConfigurationError
-from mqcap.domain.finding import Finding, InputValue
+from mqcap.domain.finding import Finding, InputValue, stated_figure
 from mqcap.domain.input_source import MeasuredDaySource
 from mqcap.domain.metric import Direction, Statistic, series_id, split_series_id
 from mqcap.domain.resource import ResourceKind, resource_of
@@ -21,7 +21,6 @@ from mqcap.domain.shown_text import (
     without_credentials,
     wrapped,
 )
-from mqcap.domain.stated_figure import stated_figure
 from mqcap.domain.subject import Subject
 from tests import factories
 

@@ -8,7 +8,7 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import Estate
 from mqcap.domain.metric import SubjectKind
 from mqcap.judging.evaluate import DayFacts
-from mqcap.whatif.distributed import LOG_FILES_MAX, log_room
+from mqcap.whatif.sizes import LOG_FILES_MAX, log_room
 from mqcap.whatif.typed_settings import todays_values
 from tests.mqcap.judging.observations import with_days
 from tests.mqcap.whatif.builders import peak, typed

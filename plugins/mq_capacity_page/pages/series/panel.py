@@ -20,11 +20,10 @@ from mq_capacity_page.pages.series.marks import DayMark, cleaning_marks, events_
 from mq_capacity_page.pages.series.sub_daily import Resolution, parts_chart, sub_daily_chart
 from mq_capacity_page.web.context import PageContext
 from mqcap.domain.crossing import Crossing
-from mqcap.domain.finding import Finding
+from mqcap.domain.finding import Finding, stated_figure
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Statistic
 from mqcap.domain.numbers import quantity
-from mqcap.domain.stated_figure import stated_figure
 from mqcap.judging.planned_change import limit_steps
 from mqcap.presentation import display_units
 from mqcap.presentation.labels import metric_label

@@ -19,12 +19,11 @@ from mq_capacity_page.pages.whatif.form import as_yaml, form_parameters, groups_
 from mq_capacity_page.queries import evaluate_scenario, values_today
 from mq_capacity_page.web.context import PageContext, View
 from mqcap.domain.errors import ConfigurationError
-from mqcap.domain.finding import Severity
+from mqcap.domain.finding import Severity, stated_figure
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Statistic, SubjectKind, split_series_id
 from mqcap.domain.numbers import figure, percent, quantity
 from mqcap.domain.plan import Plan, PlanVariant
-from mqcap.domain.stated_figure import stated_figure
 from mqcap.losses.carried.lose import Carrying, carried_text, marked
 from mqcap.losses.cells import carried
 from mqcap.presentation import display_units

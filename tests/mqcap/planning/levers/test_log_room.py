@@ -15,8 +15,8 @@ from mqcap.planning.levers.mq_files import (
 from mqcap.planning.make import plan_of, plans_of_day
 from mqcap.planning.settable import TODAY_PCT
 from mqcap.whatif.comparison import Baseline
-from mqcap.whatif.distributed import LOG_FILE_SYSTEM, PRIMARY
 from mqcap.whatif.scenario import Scenario
+from mqcap.whatif.sizes import LOG_FILE_SYSTEM, PRIMARY
 from tests.mqcap.planning.levers.distributed import context_of, plan_in
 from tests.mqcap.whatif.distributed import MEASURED, QMGR, distributed_facts
 
