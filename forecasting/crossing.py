@@ -139,6 +139,10 @@ def _passed_already(
     return asked.model_copy(update=changes)
 
 
+_SAME: Final = ("limit_value", "direction", "series_id", "statistic")
+"""Of an earlier crossing that counts."""
+
+
 def _answered(
     asked: Crossing, forecast: Forecast, probability: FloatArray, before: Crossing | None
 ) -> Crossing:
@@ -147,7 +151,11 @@ def _answered(
     curves = [probability >= share - TOLERANCE for share in (edge, 0.5, 1 - edge)]
     days = lines_of(forecast).days
     dates = _Dates(*(days[int(reached.argmax())] if reached.any() else None for reached in curves))
-    if before is not None and _is_alike(before, asked):
+    if (
+        before is not None
+        and 0 < (asked.cutoff_date - before.cutoff_date).days <= KEPT_DAYS
+        and all(getattr(before, name) == getattr(asked, name) for name in _SAME)
+    ):
         dates = _with_kept(dates, before.expected_date, forecast, probability)
     crosses = dates.earliest is not None
     return asked.model_copy(
@@ -156,15 +164,6 @@ def _answered(
             **{f"{name}_date": day for name, day in dates._asdict().items()},
             **_probabilities(forecast, probability),
         }
-    )
-
-
-def _is_alike(before: Crossing, asked: Crossing) -> bool:
-    """Return true if an earlier crossing is of the same limit and not too old."""
-    age_days = (asked.cutoff_date - before.cutoff_date).days
-    return 0 < age_days <= KEPT_DAYS and all(
-        getattr(before, name) == getattr(asked, name)
-        for name in ("limit_value", "direction", "series_id", "statistic")
     )
 
 

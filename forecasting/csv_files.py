@@ -132,7 +132,11 @@ def read_table(path: Path, read: Reader, columns: Sequence[str]) -> pd.DataFrame
     _require(frame["unique_id"] != "", frame["unique_id"], path, "the name of a series")
     day, figure = (next(name for name in columns if name in named)
                    for named in (("ds", "origin"), ("y", "threshold")))  # fmt: skip
-    return frame.assign(**{day: _days(frame[day], path), figure: _figures(frame[figure], path)})
+    cells = frame[figure]
+    figures = pd.to_numeric(cells, errors="coerce").astype(np.float64)
+    is_one = cells.str.lower().isin(["", "nan", "null"]) | figures.notna()
+    _require(is_one, cells, path, "a number with a decimal point, or nothing")
+    return frame.assign(**{day: _days(frame[day], path), figure: figures})
 
 
 def _days(cells: pd.Series, path: Path) -> pd.Series:
@@ -140,13 +144,6 @@ def _days(cells: pd.Series, path: Path) -> pd.Series:
     days = pd.to_datetime(cells.where(is_day).str[:10], format="%Y-%m-%d", errors="coerce")
     _require(days.notna(), cells, path, "an ISO day such as 2026-11-30: one value for each day")
     return days.dt.date
-
-
-def _figures(cells: pd.Series, path: Path) -> pd.Series:
-    is_empty = cells.str.lower().isin(["", "nan", "null"])
-    figures = pd.to_numeric(cells, errors="coerce")
-    _require(is_empty | figures.notna(), cells, path, "a number with a decimal point, or nothing")
-    return figures.astype(np.float64)
 
 
 def _require(good: pd.Series, cells: pd.Series, path: Path, expected: str) -> None:

@@ -112,8 +112,14 @@ def terms(simulated: FloatArray, asked: LimitsAhead) -> FloatArray:
     short = _shortness(past.days)
 
     def over(height: FloatArray | float, below: FloatArray | float) -> FloatArray:
-        """Return how far a height is beyond another one, in the direction of the limit."""
-        return _beyond(np.asarray(height), np.asarray(below), is_upward=is_upward)
+        """Return the log of a ratio in the limit's direction, or a share where signs forbid it."""
+        first, second = map(np.asarray, (height, below) if is_upward else (below, height))
+        size = np.maximum(np.maximum(np.abs(first), np.abs(second)), 1e-300)
+        plain = FARTHEST * (first - second) / size
+        usable = (first > 0) & (second > 0)
+        none = np.ones(np.broadcast(first, second).shape)
+        ratio = np.divide(first, second, out=none, where=usable)
+        return np.asarray(np.clip(np.where(usable, np.log(ratio), plain), -FARTHEST, FARTHEST))
 
     headroom = over(limits, side.recent * scale)
     if side.last_year:
@@ -174,16 +180,6 @@ def _noise(asked: LimitsAhead) -> float:
     size = abs(first.expected[:NOISE_DAYS].sum())
     deviations = NormalDist().inv_cdf(0.5 + asked.interval_width / 2)
     return float(width / deviations / size) if size > 0 else 0.0
-
-
-def _beyond(height: FloatArray, below: FloatArray, *, is_upward: bool) -> FloatArray:
-    """Return the logarithm of the ratio, or the share of the difference where signs forbid one."""
-    first, second = (height, below) if is_upward else (below, height)
-    size = np.maximum(np.maximum(np.abs(first), np.abs(second)), 1e-300)
-    plain = FARTHEST * (first - second) / size
-    usable = (first > 0) & (second > 0)
-    ratio = np.divide(first, second, out=np.ones(np.broadcast(first, second).shape), where=usable)
-    return np.asarray(np.clip(np.where(usable, np.log(ratio), plain), -FARTHEST, FARTHEST))
 
 
 @cache

@@ -179,7 +179,10 @@ class _Night(NamedTuple):
             )
             for index, fit in enumerate(fits)
         )
-        points, horizon = _points(lines, self.cutoff_date), self.options.horizon_days
+        first, horizon = np.datetime64(self.cutoff_date, "D") + 1, self.options.horizon_days
+        lower, expected, upper = (_rounded(line).tolist() for line in lines)
+        dates = (first + np.arange(len(expected))).astype(object).tolist()
+        points = tuple(map(ForecastPoint, dates, expected, lower, upper))
         return self._result(
             prepared,
             model=method.leading[0].name,
@@ -216,13 +219,6 @@ def _rehearsed(
         except ModelFailure:
             if not index:
                 raise
-
-
-def _points(lines: PredictionInterval, cutoff_date: date) -> tuple[ForecastPoint, ...]:
-    lower, expected, upper = (_rounded(line).tolist() for line in lines)
-    first = np.datetime64(cutoff_date, "D") + 1
-    days = (first + np.arange(len(expected))).astype(object)
-    return tuple(map(ForecastPoint, days.tolist(), expected, lower, upper))
 
 
 def _rounded(line: FloatArray) -> FloatArray:

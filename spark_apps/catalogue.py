@@ -20,7 +20,13 @@ def catalogue() -> Mapping[str, tuple[Metric, ...]]:
     """Return the metrics by the function that makes them: ``logs.growth``."""
     found = defaultdict(list)
     for row in _rows():
-        found[row["made_by"]].append(_metric(row))
+        given = {
+            name: text
+            for name, text in row.items()
+            if name in Metric.model_fields and (text or name == "unit")
+        }
+        several = {name: row[name].split() for name in ("reads", "fields", "uncertain")}
+        found[row["made_by"]].append(Metric.model_validate(given | several))
     found[SITE_FIGURES] += list(_lowest_hours(found[SITE_FIGURES]))
     return {name: tuple(rows) for name, rows in found.items()}
 
@@ -40,16 +46,6 @@ def made_of() -> Mapping[str, str]:
 def _rows() -> Iterator[dict[str, str]]:
     with CATALOGUE.open(encoding="utf-8", newline="") as file:
         yield from csv.DictReader(file)
-
-
-def _metric(row: Mapping[str, str]) -> Metric:
-    """Return the metric of a row; several names in one field are divided by blanks."""
-    fields = Metric.model_fields
-    given = {
-        name: text for name, text in row.items() if name in fields and (text or name == "unit")
-    }
-    several = {name: row[name].split() for name in ("reads", "fields", "uncertain")}
-    return Metric.model_validate(given | several)
 
 
 def _lowest_hours(metrics: Iterable[Metric]) -> Iterator[Metric]:

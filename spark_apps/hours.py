@@ -6,7 +6,7 @@ cumulated amount, so that the parts add up to the total exactly. Hours are UTC h
 
 from typing import Final
 
-from pyspark.sql import Column, DataFrame
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - Spark's own convention
 
 from spark_apps.transforms.site_midnights import SiteDays
@@ -90,8 +90,11 @@ def hours(measured: DataFrame, site_days: SiteDays) -> DataFrame:
 def _cut_at_midnight(parts: DataFrame, site_days: SiteDays) -> DataFrame:
     """Return the parts cut where a site date begins within an hour; then it begins an hour too."""
     midnight = F.lit(None).cast("long")
+    hour_end = F.timestamp_micros(F.col("hour_us") + 3_599_999_999)
     for number, zone in enumerate(site_days.within_hours()):
-        midnight = F.when(F.col("zone") == number, _midnight_us(zone)).otherwise(midnight)
+        begun = F.date_trunc("day", F.from_utc_timestamp(hour_end, zone))
+        begun_us = F.unix_micros(F.to_utc_timestamp(begun, zone))
+        midnight = F.when(F.col("zone") == number, begun_us).otherwise(midnight)
     if not site_days.within_hours():
         return parts
     hour, at, end = F.col("hour_us"), F.col("midnight_us"), F.col("part_end_us")
@@ -104,9 +107,3 @@ def _cut_at_midnight(parts: DataFrame, site_days: SiteDays) -> DataFrame:
         .drop("midnight_us")
         .where("finished IS NOT NULL OR part_start_us < part_end_us")
     )
-
-
-def _midnight_us(zone: str) -> Column:
-    """Return when the local date at the end of the hour began in a zone."""
-    last = F.from_utc_timestamp(F.timestamp_micros(F.col("hour_us") + 3_599_999_999), zone)
-    return F.unix_micros(F.to_utc_timestamp(F.date_trunc("day", last), zone))

@@ -30,7 +30,9 @@ def level_shifts(values: FloatArray, period: int) -> list[int]:
     count = len(values)
     if np.isfinite(values).sum() < 4 * SIDE:
         return []
-    level = _deseasonalised(_filled(values), period)
+    seen = np.flatnonzero(np.isfinite(values))
+    filled = np.asarray(np.interp(np.arange(count), seen, values[seen]))
+    level = _deseasonalised(filled, period)
     starts = np.arange(SIDE, count - BEHIND + 1)
     sides = _medians(level, SIDE)
     before = sides[starts - SIDE]
@@ -63,11 +65,6 @@ def step_columns(positions: list[int], total: int) -> FloatArray:
     """Return one column per shift: 0 before it, 1 from it on."""
     steps = np.arange(total)[:, None] >= np.asarray(positions, dtype=np.int64)[None, :]
     return steps.astype(np.float64)
-
-
-def _filled(values: FloatArray) -> FloatArray:
-    seen = np.flatnonzero(np.isfinite(values))
-    return np.asarray(np.interp(np.arange(len(values)), seen, values[seen]))
 
 
 def _deseasonalised(level: FloatArray, period: int) -> FloatArray:

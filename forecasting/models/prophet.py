@@ -77,8 +77,10 @@ def _predicted(configuration: Configuration, history: History, days: int) -> Pre
         for optimiser in (BFGS, NEWTON):
             model = _unfitted(spec, configuration, every_day)
             line = _line(model, past, every_day, seed, optimiser)
-            if line is not None and _is_fitted(line, past):
-                break
+            if line is not None:
+                missed = spec.values[history.observed] - line[past.index.to_numpy()]
+                if np.std(missed) <= WORST_FIT * np.std(spec.values[history.observed]):
+                    break
         else:
             raise ModelFailure("neither BFGS nor Newton's method fits the values")
     behind = count - history.last
@@ -125,12 +127,6 @@ def _unfitted(spec: Specification, configuration: Configuration, days: pd.DataFr
         if name not in HOLIDAYS:
             model.add_regressor(name, prior_scale=prior, standardize=False)
     return model
-
-
-def _is_fitted(line: FloatArray, past: pd.DataFrame) -> bool:
-    """Return whether a line is as near to the past as its mean is."""
-    values = past["y"].to_numpy()
-    return bool(np.std(values - line[past.index.to_numpy()]) <= WORST_FIT * np.std(values))
 
 
 def _line(

@@ -129,7 +129,13 @@ def _evaluation(finding: Finding, crossing: Crossing | None, grading: Grading) -
     if over and severity is Severity.act and kind is SystemClass.test:
         severity = Severity.watch
     if not over and severity.is_urgent:
-        severity = _by_risk(severity, soon, later, weight, grading.alerts)
+        # on a system of full weight a finding to watch is never suppressed
+        is_risk = soon is None or later is None or later * weight >= grading.alerts.watch_risk
+        is_soon = (
+            soon is not None and later is not None and soon * weight >= grading.alerts.act_risk
+        )
+        if severity is not Severity.act or not is_soon:
+            severity = Severity.watch if weight >= 1 or is_risk else Severity.ok
     return DailyEvaluation(
         key=finding.key,
         severity=severity,
@@ -141,20 +147,6 @@ def _evaluation(finding: Finding, crossing: Crossing | None, grading: Grading) -
         clear=_is_clear(finding, crossing, policy, grading.alerts),
         production=kind is SystemClass.production,
     )
-
-
-def _by_risk(
-    ruled: Severity, soon: float | None, later: float | None, weight: float, alerts: AlertSettings
-) -> Severity:
-    """Return the severity of a limit that is not passed yet.
-
-    On a system of full weight a finding to watch is never suppressed.
-    """
-    if soon is None or later is None:
-        return Severity.watch
-    if ruled is Severity.act and soon * weight >= alerts.act_risk:
-        return Severity.act
-    return Severity.watch if weight >= 1 or later * weight >= alerts.watch_risk else Severity.ok
 
 
 def _is_clear(

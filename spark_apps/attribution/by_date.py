@@ -43,7 +43,10 @@ def attribution(
     """
     begun = _begun_on(sections, dates, site_days)
     every = pl.concat([module.parts(begun).collect() for module in MODULES]).lazy()
-    parts = _largest(_summed(every), parts_per_day).collect().lazy()
+    amount, is_highest = pl.col("amount"), pl.col("metric").is_in(HIGHEST)
+    sums = every.group_by(*PART, *DAYS).agg(amount.sum(), amount.max().alias("highest"))
+    summed = sums.with_columns(amount=pl.when(is_highest).then("highest").otherwise(amount))
+    parts = _largest(summed, parts_per_day).collect().lazy()
     measured = wholes.lazy().join(parts, on=list(_WHOLE), how="semi")
     wholes_of_parts = measured.with_columns(
         breakdown=pl.lit(""), kind=pl.lit(str(PartKind.whole)), part=pl.lit("")
@@ -71,14 +74,6 @@ def _begun_on(sections: Sections, dates: Collection[date], site_days: SiteDays) 
             .with_columns(site_days.local_date(root, moment).alias(DAYS[1]))
         )
     return Sections(frames)
-
-
-def _summed(parts: pl.LazyFrame) -> pl.LazyFrame:
-    """Return a row per part and site date."""
-    amount = pl.col("amount")
-    is_highest = pl.col("metric").is_in(HIGHEST)
-    sums = parts.group_by(*PART, *DAYS).agg(amount.sum(), amount.max().alias("highest"))
-    return sums.with_columns(pl.when(is_highest).then("highest").otherwise(amount).alias("amount"))
 
 
 def _largest(parts: pl.LazyFrame, parts_per_day: int) -> pl.LazyFrame:

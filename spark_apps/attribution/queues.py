@@ -100,9 +100,14 @@ def _by_queue(sections: Sections) -> pl.LazyFrame:
     # What all members of a group put decides on the length of a message.
     put = pl.col("puts", "put_bytes").sum().over("sysplex", "r744snam", "queue", *DAYS)
     each = elements_per_message(pl.col("all_puts"), pl.col("all_put_bytes"))
+    structure = trimmed("qqstcfst")
+    group = trimmed("qqstqsgn").str.slice(0, GROUP_NAME_LENGTH)
     return (
         sums.with_columns(
-            _z_os_name().alias("r744snam"),
+            # the name in the CFRM policy: four characters of the group before
+            pl.when(structure != "")
+            .then(group.str.pad_end(GROUP_NAME_LENGTH, "@") + structure)
+            .alias("r744snam"),
             folded(trimmed("qqstqnam")).alias("queue"),
             _log_bytes().alias("log_bytes"),
         )
@@ -114,12 +119,6 @@ def _by_queue(sections: Sections) -> pl.LazyFrame:
         .with_columns(put.name.prefix("all_"))
         .with_columns((pl.col("depth_ms") * each).alias("elements_ms"))
     )
-
-
-def _z_os_name() -> pl.Expr:
-    """Return the name of a structure in the CFRM policy: four characters of its group before."""
-    group = trimmed("qqstqsgn").str.slice(0, GROUP_NAME_LENGTH).str.pad_end(GROUP_NAME_LENGTH, "@")
-    return pl.when(trimmed("qqstcfst") != "").then(group + trimmed("qqstcfst"))
 
 
 def _log_bytes() -> pl.Expr:

@@ -53,19 +53,14 @@ def job_progress(spark: SparkSession, what: str) -> Iterator[None]:
 
 
 def _follow(context: SparkContext, group: str, shown: Work, ended: threading.Event) -> None:
+    """Tell how many tasks of a group of jobs have ended, of those that there are as yet."""
     while not ended.wait(ASK_SECONDS):
         try:
-            done, total = _tasks(context, group)
+            tracker = context.statusTracker()
+            jobs = (tracker.getJobInfo(number) for number in tracker.getJobIdsForGroup(group))
+            stages = {number for job in jobs if job is not None for number in job.stageIds}
+            known = [info for number in stages if (info := tracker.getStageInfo(number))]
         except Py4JError:
             return  # the session has ended, so its jobs end too
-        if total:
-            shown.reached(done, total)
-
-
-def _tasks(context: SparkContext, group: str) -> tuple[int, int]:
-    """Return how many tasks of a group of jobs have ended, and how many there are as yet."""
-    tracker = context.statusTracker()
-    jobs = (tracker.getJobInfo(number) for number in tracker.getJobIdsForGroup(group))
-    stages = {number for job in jobs if job is not None for number in job.stageIds}
-    known = [info for number in stages if (info := tracker.getStageInfo(number)) is not None]
-    return sum(info.numCompletedTasks for info in known), sum(info.numTasks for info in known)
+        if total := sum(info.numTasks for info in known):
+            shown.reached(sum(info.numCompletedTasks for info in known), total)

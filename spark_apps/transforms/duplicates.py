@@ -95,7 +95,8 @@ def sysplex_of(
     ``sysplex_by_qmgr`` serves job logs, which do not contain the system that wrote them. Null for
     an SMF id of several sysplexes where nothing else tells which.
     """
-    own = [_not_empty("sysplex")] if "sysplex" in columns else []
+    given = pl.col("sysplex")
+    own = [pl.when(given != "").then(given)] if "sysplex" in columns else []
     by_qmgr = [looked_up("qmgr", sysplex_by_qmgr)] if "qmgr" in columns else []
     is_shared = pl.col("smfid").is_in(sorted(shared_smfids)).fill_null(value=False)
     unknown = pl.when(~is_shared).then(pl.lit(UNKNOWN_SYSPLEX))
@@ -236,7 +237,3 @@ def _readable(column: str, kind: pl.DataType) -> pl.Expr:
         return pl.col(column).cast(pl.String)
     text = pl.col(column).dt.strftime("%Y-%m-%d %H:%M:%S%.6f")
     return text.str.strip_chars_end("0").str.strip_chars_end(".")
-
-
-def _not_empty(column: str) -> pl.Expr:
-    return pl.when(pl.col(column) != "").then(pl.col(column))

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, partial
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -28,13 +28,10 @@ class SiteDays:
 
     def local_date(self, root: pl.Expr, moment: pl.Expr) -> pl.Expr:
         """Return the site date of an instant; ``root`` is the sysplex or site."""
-        return self._by_zone(root, lambda zone: moment.dt.convert_time_zone(zone).dt.date())
+        return self.by_zone(root, lambda zone: moment.dt.convert_time_zone(zone).dt.date())
 
-    def first_moment(self, root: pl.Expr, day: pl.Expr) -> pl.Expr:
-        """Return when a site date begins; where clocks skip midnight, an hour later by them."""
-        return self._by_zone(root, lambda zone: _first_moment(day, zone))
-
-    def _by_zone(self, root: pl.Expr, of_zone: Callable[[str], pl.Expr]) -> pl.Expr:
+    def by_zone(self, root: pl.Expr, of_zone: Callable[[str], pl.Expr]) -> pl.Expr:
+        """Return what a function makes of the zone of each root."""
         found = of_zone(self.default_zone)
         for zone in sorted({*self.zones.values()} - {self.default_zone}):
             roots = [name for name, own in self.zones.items() if own == zone]
@@ -57,17 +54,17 @@ def begins_within_hours(zone: str) -> bool:
 def with_local_date(frame: pl.LazyFrame, site_days: SiteDays) -> pl.LazyFrame:
     """Return rows of a ``site`` and a ``local_date`` (``2026-07-09``) with its date as interval."""
     day = pl.col("local_date").str.to_date("%Y-%m-%d")
-    starts = (day, day.dt.offset_by("1d"))
+
+    def begin(zone: str, day: pl.Expr) -> pl.Expr:
+        """Return when a date begins; where clocks skip midnight, an hour later by them."""
+        midnight = day.cast(pl.Datetime("us"))
+        moments = (
+            local.dt.replace_time_zone(zone, ambiguous="earliest", non_existent="null")
+            for local in (midnight, midnight.dt.offset_by("1h"))
+        )
+        return pl.coalesce(*moments).dt.convert_time_zone("UTC")
+
     return frame.with_columns(
-        site_days.first_moment(pl.col("site"), of_day).alias(name)
-        for name, of_day in zip(INTERVAL, starts, strict=True)
+        site_days.by_zone(pl.col("site"), partial(begin, day=of_day)).alias(name)
+        for name, of_day in zip(INTERVAL, (day, day.dt.offset_by("1d")), strict=True)
     )
-
-
-def _first_moment(day: pl.Expr, zone: str) -> pl.Expr:
-    midnight = day.cast(pl.Datetime("us"))
-    moments = (
-        local.dt.replace_time_zone(zone, ambiguous="earliest", non_existent="null")
-        for local in (midnight, midnight.dt.offset_by("1h"))
-    )
-    return pl.coalesce(*moments).dt.convert_time_zone("UTC")
