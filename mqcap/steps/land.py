@@ -131,7 +131,7 @@ def land(settings: Settings, engine: Store, inputs: Sequence[str] | None = None)
             landed=_ever_landed(lake, deliveries),
             stored={file.sha256: file for file in read_source_files(engine)},
             seen=seen_inputs(lake),
-            input_places=InputPlaces.listed(
+            input_places=InputPlaces(
                 settings.ingest.placed_inputs(),
                 addresses=any(isinstance(location, RemoteLocation) for location in locations),
             ),

@@ -9,12 +9,13 @@ stays as it is, since every source reads gzip.
 from __future__ import annotations
 
 import tempfile
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 from zipfile import ZipInfo
 
 from mqcap.domain.errors import CapacityError, ConfigurationError
@@ -82,13 +83,12 @@ class Opener:
     folder: Path
     limits: Callable[[], UnpackLimits]
     """Called when something is packed."""
-    _count: int = 0
 
     def files(self, location: InputLocation) -> Iterator[InputFile]:
         """Yield the file of a location, or the members of its archive. Raises nothing."""
         is_copy = not isinstance(location, LocalLocation)
         try:
-            path = location.fetch(self._new_folder() if is_copy else self.folder)
+            path = location.fetch(Path(tempfile.mkdtemp(dir=self.folder)) if is_copy else self.folder)
             archive = open_archive(path, location.name, self.limits()) if is_zip(path) else None
         except CapacityError as error:
             yield InputFile(
@@ -109,7 +109,7 @@ class Opener:
 
     def _member(self, archive: Archive, member: ZipInfo) -> Path:
         names = safe_name(archive.name), safe_name(member.filename)
-        target = self._new_folder() / "!".join(names)
+        target = Path(tempfile.mkdtemp(dir=self.folder), "!".join(names)
         try:
             archive.extract(member, target)
             return self._checked(target, member_name(archive.name, member), in_archive=True)
@@ -121,37 +121,20 @@ class Opener:
         check_packing(path, name, self.limits, in_archive=in_archive)
         return path
 
-    def _new_folder(self) -> Path:
-        self._count += 1
-        folder = self.folder / str(self._count)
-        folder.mkdir()
-        return folder
 
-
-@dataclass(frozen=True)
 class InputPlaces:
-    """The locations of inputs that have a place."""
+    """The locations of inputs that have a place, as they are now."""
 
-    entries: Mapping[str, PlacedInput]
-    """By key of the settings."""
-    keys: Mapping[str, tuple[str, ...]]
-    """Keys of the entries that each location comes from, by its identity."""
-
-    @classmethod
-    def listed(cls, entries: Mapping[str, PlacedInput], *, addresses: bool = True) -> Self:
-        """List the inputs as they are now, those of object stores only with ``addresses``.
+    def __init__(self, entries: Mapping[str, PlacedInput], *, addresses: bool = True) -> None:
+        """List inputs by their key of the settings, those of object stores only with ``addresses``.
 
         What cannot be listed has no locations. Raises nothing.
         """
-        keys: dict[str, tuple[str, ...]] = {}
+        self._entries: dict[str, list[tuple[str, PlacedInput]]] = defaultdict(list)
         for key, entry in entries.items():
-            if is_address(entry.path) and not addresses:
-                continue
-            for location in input_locations([entry.path]):
-                if not isinstance(location, UnlistedLocation):
-                    identity = _identity(location)
-                    keys[identity] = (*keys.get(identity, ()), key)
-        return cls(entries, keys)
+            if addresses or not is_address(entry.path):
+                for location in input_locations([entry.path], may_be_empty=True):
+                    self._entries[_identity(location)].append((key, entry))
 
     def root_of(self, location: InputLocation) -> str:
         """Return the sysplex or site of a location; empty when no input with a place has it.
@@ -159,17 +142,16 @@ class InputPlaces:
         Raises:
             ConfigurationError: inputs of two places have it.
         """
-        found = [self.entries[key] for key in self.keys.get(_identity(location), ())]
-        roots = sorted({entry.root for entry in found})
+        found = self._entries.get(_identity(location), [])
+        roots = sorted({entry.root for _, entry in found})
         if len(roots) > 1:
-            keys = self.keys[_identity(location)]
             raise ConfigurationError(
                 f"{location.name}: inputs of {' and of '.join(roots)} have this file",
-                found="; ".join(f"{key}: {self.entries[key]}" for key in keys),
+                found="; ".join(f"{key}: {entry}" for key, entry in found),
                 expected="a file in the inputs of one sysplex or site",
                 remedy="Make the folders or patterns of ingest.inputs distinct.",
             )
-        return roots[0] if roots else ""
+        return "".join(roots)
 
 
 def _identity(location: InputLocation) -> str:

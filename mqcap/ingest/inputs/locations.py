@@ -22,9 +22,6 @@ IGNORED_SUFFIXES: Final = frozenset({".part", ".tmp", ".filepart"})
 """A file of a folder or pattern under one of these names is still being transferred."""
 PATTERN: Final = re.compile(r"[*?[]")
 _ADDRESS: Final = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*://")
-_CHAIN: Final = "::"
-_CHECK_PATH: Final = "Check the path and its case."
-
 
 _KINDS: Final = {
     stat.S_IFDIR: "a folder",
@@ -124,8 +121,6 @@ class UnlistedLocation(InputLocation):
     """An input that cannot be listed, with its error."""
 
     error: CapacityError
-    is_empty: bool = False
-    """A folder or pattern without files."""
 
     def fingerprint(self) -> str:
         """Raise the error."""
@@ -148,11 +143,25 @@ def input_locations(
     ``UnlistedLocation`` unless it ``may_be_empty``. Raises nothing.
     """
     seen: set[str | Path] = set()
-    for text in inputs:
-        for location in _locations_of(str(text)):
-            is_empty = isinstance(location, UnlistedLocation) and location.is_empty
+    for given in inputs:
+        text = str(given)
+        if text.lower().startswith("file://"):
+            text = unquote(urlsplit(text).path)
+        name = _shown(text) if is_address(text) else printable(text)
+        try:
+            listed = _remote(text, name) if is_address(text) else _local(text)
+        except CapacityError as error:
+            listed = [UnlistedLocation(name, error)]
+        if not listed and not may_be_empty:
+            none = InputError(
+                "no file matches the path",
+                file=name,
+                remedy="Check the path and its case; hidden and unfinished files do not count.",
+            )
+            listed = [UnlistedLocation(name, none)]
+        for location in listed:
             one = location.path if isinstance(location, LocalLocation) else location.name
-            if one not in seen and not (may_be_empty and is_empty):
+            if one not in seen:
                 seen.add(one)
                 yield location
 
@@ -168,18 +177,7 @@ def safe_name(text: str) -> str:
     return name.lstrip(".")[-100:] or "unnamed"
 
 
-def _locations_of(text: str) -> Iterable[InputLocation]:
-    if not is_address(text):
-        return _local(text)
-    if text.lower().startswith("file://"):
-        return _local(unquote(urlsplit(text).path))
-    try:
-        return _remote(text)
-    except CapacityError as error:
-        return [UnlistedLocation(_shown(text), error)]
-
-
-def _local(text: str) -> Iterable[InputLocation]:
+def _local(text: str) -> list[InputLocation]:
     path, name = Path(text), printable(text)
     refused: list[OSError] = []
     try:
@@ -191,16 +189,16 @@ def _local(text: str) -> Iterable[InputLocation]:
         else:
             paths = sorted(_matching(text))
     except OSError as error:
-        return [UnlistedLocation(name, _unreadable(name, error))]
-    chosen: list[InputLocation] = [
+        raise _unreadable(name, error) from error
+    listed: list[InputLocation] = [
         LocalLocation(printable(str(file)), file)
         for file in paths
         if _may_be_file(file) and _is_complete(file.name)
     ]
     for refusal in refused:
         folder = printable(str(refusal.filename))
-        chosen.append(UnlistedLocation(folder, _unreadable(folder, refusal, "folder")))
-    return chosen or [_empty(name)]
+        listed.append(UnlistedLocation(folder, _unreadable(folder, refusal, "folder")))
+    return listed
 
 
 def _matching(pattern: str) -> Iterator[Path]:
@@ -223,9 +221,8 @@ def _may_be_file(path: Path) -> bool:
         return True
 
 
-def _remote(text: str) -> Iterable[InputLocation]:
-    name = _shown(text)
-    if _CHAIN in text:
+def _remote(text: str, name: str) -> list[InputLocation]:
+    if "::" in text:
         raise InputError(
             "chained addresses are not read",
             file=name,
@@ -241,12 +238,11 @@ def _remote(text: str) -> Iterable[InputLocation]:
             paths = filesystem.find(path)
         else:
             return [RemoteLocation(name, filesystem, path)]
-    listed: list[InputLocation] = [
+    return [
         RemoteLocation(_shown_beside(name, entry), filesystem, entry)
         for entry in sorted(map(str, paths))
         if _is_complete(PurePosixPath(entry).name)
     ]
-    return listed or [_empty(name)]
 
 
 def _filesystem(text: str, name: str) -> tuple[Any, str]:
@@ -292,22 +288,14 @@ def _translated(name: str) -> Iterator[None]:
 
 def _unreadable(name: str, error: OSError, what: str = "file") -> InputError:
     if isinstance(error, FileNotFoundError):
-        return InputError(f"the {what} does not exist", file=name, remedy=_CHECK_PATH)
+        remedy = "Check the path and its case."
+        return InputError(f"the {what} does not exist", file=name, remedy=remedy)
     return InputError(
         f"the {what} cannot be opened",
         file=name,
         found=error.strerror or str(error),
         remedy="Let the user that runs mqcap read it.",
     )
-
-
-def _empty(name: str) -> UnlistedLocation:
-    error = InputError(
-        "no file matches the path",
-        file=name,
-        remedy="Check the path and its case; hidden and unfinished files do not count.",
-    )
-    return UnlistedLocation(name, error, is_empty=True)
 
 
 def _is_complete(name: str) -> bool:

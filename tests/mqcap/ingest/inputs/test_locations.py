@@ -268,7 +268,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def listed(*entries: PlacedInput, addresses: bool = True) -> InputPlaces:
-    return InputPlaces.listed(
+    return InputPlaces(
         {f"ingest.inputs.{number}": entry for number, entry in enumerate(entries)},
         addresses=addresses,
     )
