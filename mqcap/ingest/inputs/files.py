@@ -88,7 +88,9 @@ class Opener:
         """Yield the file of a location, or the members of its archive. Raises nothing."""
         is_copy = not isinstance(location, LocalLocation)
         try:
-            path = location.fetch(Path(tempfile.mkdtemp(dir=self.folder)) if is_copy else self.folder)
+            path = location.fetch(
+                Path(tempfile.mkdtemp(dir=self.folder)) if is_copy else self.folder
+            )
             archive = open_archive(path, location.name, self.limits()) if is_zip(path) else None
         except CapacityError as error:
             yield InputFile(
@@ -109,7 +111,7 @@ class Opener:
 
     def _member(self, archive: Archive, member: ZipInfo) -> Path:
         names = safe_name(archive.name), safe_name(member.filename)
-        target = Path(tempfile.mkdtemp(dir=self.folder), "!".join(names)
+        target = Path(tempfile.mkdtemp(dir=self.folder), "!".join(names))
         try:
             archive.extract(member, target)
             return self._checked(target, member_name(archive.name, member), in_archive=True)
