@@ -134,10 +134,8 @@ def encoded_text(raw: Bytes) -> pa.DictionaryArray:
     return _encoded(raw, text_column)
 
 
-def repeated_text(text: str | None, count: int) -> pa.DictionaryArray:
-    """Return the same text (or null) in every row."""
-    if text is None:
-        return pa.nulls(count, ENCODED)
+def repeated_text(text: str, count: int) -> pa.DictionaryArray:
+    """Return the same text in every row."""
     return constant_dictionary(strings([text]), count)
 
 

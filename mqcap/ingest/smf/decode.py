@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from mqcap.ingest.smf.columns import column_type, columns_at, repeated_text
+from mqcap.ingest.smf.columns import ENCODED, column_type, columns_at
 from mqcap.ingest.smf.dump_file import Bytes
 from mqcap.ingest.smf.layout import Field, FieldType, Layout
 from mqcap.ingest.smf.strided_read import strided_rows
@@ -69,15 +69,11 @@ def _columns(
 ) -> list[pa.Array]:
     """Return the columns of fields without array; null where the section ends before the field."""
     made = columns_at(layout, buffer, offsets, section_length)
-    return [
-        made[field.name] if field.name in made else _absent(field, len(offsets))
-        for field in column_fields(layout)
-    ]
-
-
-def _absent(field: Field, count: int) -> pa.Array:
-    kind = column_type(field)
-    return repeated_text(None, count) if kind == pa.string() else pa.nulls(count, kind)
+    for field in column_fields(layout):
+        if field.name not in made:
+            kind = column_type(field)
+            made[field.name] = pa.nulls(len(offsets), ENCODED if kind == pa.string() else kind)
+    return [made[field.name] for field in column_fields(layout)]
 
 
 def _used_entries(

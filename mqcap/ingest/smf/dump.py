@@ -193,9 +193,10 @@ class DumpWalker:
         return True
 
     def _read_contiguous(self, limit: int) -> None:
-        self._position = self._framer.read_contiguous(self._position, limit, self._batch.contiguous)
-        if self._batch.contiguous.offset and self._batch.contiguous.end[-1] == self._position:
-            self._last_start = self._batch.contiguous.offset[-1]
+        found = self._batch.contiguous
+        self._position = self._framer.read_contiguous(self._position, limit, found)
+        if found.offset and found.end[-1] == self._position:
+            self._last_start = found.offset[-1]
 
     def _step(self) -> None:
         start = self._position
@@ -213,8 +214,7 @@ class DumpWalker:
                 self._recover(error)
             return
         if segment.code == COMPLETE:
-            if self._pieces:
-                self._quarantine_pieces("a record without its last segment", _LOST_SEGMENT)
+            self._quarantine_pieces()
             self._batch.contiguous.add(segment.base, segment.end, start)
             self._last_start = start
         else:
@@ -225,7 +225,7 @@ class DumpWalker:
         self.segmented = True
         self._last_start = None
         if segment.code == FIRST:
-            self._quarantine_pieces("a record without its last segment", _LOST_SEGMENT)
+            self._quarantine_pieces()
         elif not self._pieces:
             reason = "a segment without the first one of its record"
             self._quarantine(start, segment.end, reason, _LOST_SEGMENT)
@@ -242,12 +242,16 @@ class DumpWalker:
         ]
         record = b"".join([bytes(DESCRIPTOR_BYTES), *data])
         if len(record) > LONGEST_RECORD_BYTES:
-            self._quarantine_pieces(f"segments that add up to {len(record)} bytes", _LOST_SEGMENT)
+            self._quarantine_pieces(f"segments that add up to {len(record)} bytes")
             return
         self._batch.joined.append((record, first, self._pieces[-1][1].end - first))
         self._pieces.clear()
 
-    def _quarantine_pieces(self, reason: str, kinds: AbstractSet[Corruption]) -> None:
+    def _quarantine_pieces(
+        self,
+        reason: str = "a record without its last segment",
+        kinds: AbstractSet[Corruption] = _LOST_SEGMENT,
+    ) -> None:
         if self._pieces:
             self._quarantine(self._pieces[0][0], self._pieces[-1][1].end, reason, kinds)
             self._pieces.clear()

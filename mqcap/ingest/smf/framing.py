@@ -174,7 +174,7 @@ def detect(view: memoryview) -> DumpForm | None:
 
 def form_at(view: memoryview, position: int) -> DumpForm | None:
     """Return the form of a dump that surely begins at a position in the middle of a content."""
-    head = _head(view, position)
+    head = view[position : position + HEAD_BYTES]
     best = max(FORMS, key=lambda form: _evidence(form, head))
     return best if _is_sure(best, _evidence(best, head)) else None
 
@@ -182,13 +182,14 @@ def form_at(view: memoryview, position: int) -> DumpForm | None:
 def next_form(view: memoryview, start: int) -> tuple[DumpForm, int] | None:
     """Return the form and position of the next dump that surely begins behind corrupt data."""
     for flag_at in islice(candidates(view, start, with_rdw=False), _TRIED_PLACES):
-        sure = [
-            (flag_at - form.header_at, number)
-            for number, form in enumerate(FORMS)
-            if flag_at - form.header_at >= start
-            and not _is_large_block(form, view, flag_at - form.header_at)
-            and _is_sure(form, _evidence(form, _head(view, flag_at - form.header_at)))
-        ]
+        sure: list[tuple[int, int]] = []
+        for number, form in enumerate(FORMS):
+            place = flag_at - form.header_at
+            # a large block may seem to begin here; unrecognised, it costs its four bytes
+            is_large_block = form.framing is Framing.BDW and max(view[place : place + 2]) >= _LARGE
+            head = view[place : place + HEAD_BYTES]
+            if place >= start and not is_large_block and _is_sure(form, _evidence(form, head)):
+                sure.append((place, number))
         if sure:  # of several the one that explains most of the bytes before the header
             position, number = min(sure)
             return FORMS[number], position
@@ -200,17 +201,6 @@ def is_text_transfer(head: bytes) -> bool:
     line_ends, with_return = head.count(b"\n"), head.count(b"\r\n")
     all_with_return = with_return == line_ends and with_return > _FEW
     return head.count(_REPLACEMENT) > _FEW or all_with_return
-
-
-def _head(view: memoryview, position: int) -> memoryview:
-    return view[position : position + HEAD_BYTES]
-
-
-def _is_large_block(form: DumpForm, view: memoryview, position: int) -> bool:
-    """Return whether a large block seems to begin here; unrecognised, it costs its four bytes."""
-    if form.framing is not Framing.BDW:
-        return False
-    return max(view[position], view[position + 1]) >= _LARGE
 
 
 def _is_sure(form: DumpForm, evidence: tuple[int, bool]) -> bool:

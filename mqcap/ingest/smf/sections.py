@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -23,13 +23,13 @@ from numpy.typing import NDArray
 from mqcap.domain.datasets import CACHE_SECTION_COLUMNS, CF_SECTION_COLUMNS, SECTION_COLUMNS
 from mqcap.ingest.smf.arrow import column, taken
 from mqcap.ingest.smf.clock import Flags, Ints, hfp_to_float
-from mqcap.ingest.smf.columns import CODE_PAGE, runs_of
+from mqcap.ingest.smf.columns import CODE_PAGE, Run, runs_of
 from mqcap.ingest.smf.corruption import Corruption
 from mqcap.ingest.smf.decode import decode_block, section_schema
 from mqcap.ingest.smf.dump_file import Bytes
 from mqcap.ingest.smf.header import QWHC_BYTES, SHORT_QWHS_BYTES
 from mqcap.ingest.smf.kinds import CACHE_ACTIVITY, CF_ACTIVITY, Kind, decoded_kinds
-from mqcap.ingest.smf.layout import Field, FieldType, Layout, layouts
+from mqcap.ingest.smf.layout import FieldType, Layout, layouts
 from mqcap.ingest.smf.record_heads import ARROW_TYPES, Heads, front_columns, triplets
 from mqcap.ingest.smf.strided_read import strided_rows
 
@@ -46,6 +46,16 @@ _FRONT: Final[Mapping[Kind, dict[str, str]]] = MappingProxyType(
     {CF_ACTIVITY: CF_SECTION_COLUMNS, CACHE_ACTIVITY: CACHE_SECTION_COLUMNS}
 )
 """Front columns of the kinds that no queue manager writes."""
+POSSIBLE_BELOW: Final = 1 << 48
+"""No count of an interval, no number of bytes or MiB reaches it (ours: 256 TiB)."""
+_HIGHEST_EXPONENT: Final = 64 + 12
+"""Of hexadecimal floats below ``POSSIBLE_BELOW``; a sign makes the byte larger."""
+_FLOATS: Final = frozenset({FieldType.HFP64, FieldType.HFP32})
+_INTEGERS: Final = frozenset({FieldType.U64, FieldType.I64})
+_NO_COUNTS: Final = frozenset({"QSRS"})
+"""Its large values are limits and cushions of 64-bit storage, a tenth of all addresses and more."""
+_SIGN: Final = 0x80
+_SUM_OF_SQUARES: Final = "squ"
 
 
 @dataclass(frozen=True)
@@ -187,16 +197,37 @@ def _judged(heads: Heads, span: Span) -> Span:
 
 
 def _judge_values(heads: Heads, span: Span) -> None:
+    """Find records with a value that no running system has."""
+    if span.layout.name in _NO_COUNTS:
+        return
     for length in _distinct(span.length):
         some = _only(span, span.length == length)
-        for field, wrong, values in _impossible_values(
-            span.layout, heads.records.buffer, some.offset, length
-        ):
+        for run in runs_of(span.layout, length):
+            if run.type in _FLOATS | _INTEGERS:
+                _judge_run(heads, some, run)
+
+
+def _judge_run(heads: Heads, span: Span, run: Run) -> None:
+    raw = strided_rows(heads.records.buffer, span.offset + run.begin, run.end - run.begin)
+    width = run.fields[0].length
+    first, second = raw[:, ::width], raw[:, 1::width]
+    if run.type in _FLOATS:
+        suspect = first > _HIGHEST_EXPONENT
+    else:  # a sign stands for "none", or for what went below zero: the column is null there
+        suspect = ((first | second) != 0) & (first < _SIGN)
+    for place in np.flatnonzero(suspect.any(axis=0)).tolist():
+        long = np.zeros((len(raw), 8), np.uint8)
+        long[:, :width] = raw[:, place * width : (place + 1) * width]
+        units = long.view(">u8").reshape(-1)
+        values = units if run.type in _INTEGERS else hfp_to_float(units)
+        wrong = suspect[:, place] & (values != 0)
+        name = run.fields[place].name
+        if _SUM_OF_SQUARES not in name.lower():
             reasons = [
-                f"{field.name} is {value:.6g}, no count from 0 to {POSSIBLE_BELOW:.6g}"
+                f"{name} is {value:.6g}, no count from 0 to {POSSIBLE_BELOW:.6g}"
                 for value in values[wrong].tolist()
             ]
-            heads.faults.add_each(some.record[wrong], reasons, Corruption.impossible_value)
+            heads.faults.add_each(span.record[wrong], reasons, Corruption.impossible_value)
 
 
 def _any_byte(heads: Heads, span: Span) -> Flags:
@@ -232,41 +263,3 @@ def _table(buffer: Bytes, span: Span, length: int, front: Mapping[str, pa.Array]
     values["section_index"] = column(index.astype(np.int32))
     front_columns = [values[name] for name in _declared(span.layout)]
     return pa.Table.from_arrays([*front_columns, *columns], names=dataset_schema(span.layout).names)
-
-
-POSSIBLE_BELOW: Final = 1 << 48
-"""No count of an interval, no number of bytes or MiB reaches it (ours: 256 TiB)."""
-_HIGHEST_EXPONENT: Final = 64 + 12
-"""Of hexadecimal floats below ``POSSIBLE_BELOW``; a sign makes the byte larger."""
-_FLOATS: Final = frozenset({FieldType.HFP64, FieldType.HFP32})
-_INTEGERS: Final = frozenset({FieldType.U64, FieldType.I64})
-_NO_COUNTS: Final = frozenset({"QSRS"})
-"""Its large values are limits and cushions of 64-bit storage, a tenth of all addresses and more."""
-_SIGN: Final = 0x80
-_SUM_OF_SQUARES: Final = "squ"
-
-
-def _impossible_values(
-    layout: Layout, buffer: Bytes, offsets: NDArray[np.int64], section_length: int
-) -> Iterator[tuple[Field, Flags, NDArray[Any]]]:
-    """Yield the fields of which some sections have an impossible value, where, and the values."""
-    if layout.name in _NO_COUNTS:
-        return
-    for run in runs_of(layout, section_length):
-        if run.type not in _FLOATS | _INTEGERS:
-            continue
-        raw = strided_rows(buffer, offsets + run.begin, run.end - run.begin)
-        width = run.fields[0].length
-        first, second = raw[:, ::width], raw[:, 1::width]
-        if run.type in _FLOATS:
-            suspect = first > _HIGHEST_EXPONENT
-        else:  # a sign stands for "none", or for what went below zero: the column is null there
-            suspect = ((first | second) != 0) & (first < _SIGN)
-        for place in np.flatnonzero(suspect.any(axis=0)).tolist():
-            long = np.zeros((len(raw), 8), np.uint8)
-            long[:, :width] = raw[:, place * width : (place + 1) * width]
-            units = long.view(">u8").reshape(-1)
-            values = units if run.type in _INTEGERS else hfp_to_float(units)
-            wrong = suspect[:, place] & (values != 0)
-            if wrong.any() and _SUM_OF_SQUARES not in run.fields[place].name.lower():
-                yield run.fields[place], wrong, values
