@@ -129,8 +129,6 @@ class DumpSummary:
 
 @dataclass
 class _Facts:
-    """Facts of the rows, collected while a file is read."""
-
     names: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     queue_managers: set[tuple[str, str, str]] = field(default_factory=set)
     intervals: dict[Writer, set[Interval]] = field(default_factory=lambda: defaultdict(set))

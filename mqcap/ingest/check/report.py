@@ -107,7 +107,6 @@ def _offset(minutes: int) -> str:
 
 
 def _span(first: datetime | None, last: datetime | None) -> str:
-    """Return a stretch of time; a file without intervals has none."""
     if first is None or last is None:
         return "no intervals"
     return f"{first:{_MOMENT}} to {last:{_MOMENT}} UTC"

@@ -271,7 +271,6 @@ def _filesystem(text: str, name: str) -> tuple[Any, str]:
 
 @contextmanager
 def _translated(name: str) -> Iterator[None]:
-    """Translate the errors of file systems to errors of ours."""
     try:
         yield
     except CapacityError:

@@ -141,7 +141,6 @@ def flattened(row: Iterable[tuple[str, object]]) -> dict[str, str]:
 
 
 def _split(key: str) -> tuple[str, str]:
-    """Return a plain key and the part that follows the name of the field."""
     for part in ("us", "date", "time"):
         base = key.removesuffix(part)
         if base != key and f"{base}11" in keys_of(layouts()["QJST"]):

@@ -118,7 +118,6 @@ class RowMaker:
     def _kind_and_times(
         self, layout: Layout, cells: Mapping[str, str], smfid: str, written: datetime
     ) -> dict[str, Any]:
-        """Return type, subtype and interval; null where the record has none."""
         kind = kind_of(layout)
         subtype = cells.get("recordsubtype", str(kind.record_subtype))
         if Kind(kind.record_type, int(subtype)) not in decoded_kinds():

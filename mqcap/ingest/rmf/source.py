@@ -200,7 +200,6 @@ def _postprocessor(element: Element, facts: ReportFacts) -> Iterator[FacilityRep
 
 
 def _size(text: str | None) -> float | None:
-    """Return bytes of a size such as 7.75G."""
     if text is None:
         return None
     digits = text.rstrip("KMGT")

@@ -16,12 +16,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mqcap.ingest.smf.clock import NOT_SET, TOGETHER_US, Flags, Ints
+from mqcap.ingest.smf.clock import NOT_SET, TOGETHER_US, Ints
 from mqcap.ingest.smf.kinds import Kind
 from mqcap.ingest.smf.layout import field_of
 from mqcap.ingest.smf.record_heads import Heads, Interval, triplets
@@ -47,29 +47,14 @@ Keys = NDArray[np.uint64]
 Deferred = tuple[Heads, list[Span]]
 
 
-class _Times(NamedTuple):
-    """Times of the records that have them, a value per record."""
-
-    key: NDArray[Any]
-    system: NDArray[Any]
-    local_us: NDArray[Any]
-    file_offset: NDArray[Any]
-    start_us: NDArray[Any]
-    end_us: NDArray[Any]
-    length_us: NDArray[Any]
-    offset_us: NDArray[Any]
-
-    def where(self, mask: Flags) -> _Times:
-        """Return the times of some of the records."""
-        return _Times(*(values[mask] for values in self))
-
-    @property
-    def interval(self) -> Interval:
-        """The interval of each record."""
-        return Interval(self.start_us, self.end_us, self.length_us, self.offset_us)
-
-
-_NO_TIMES: Final = _Times(*(np.zeros(0, kind) for kind in [np.uint64] * 2 + [np.int64] * 6))
+_TIMES: Final = np.dtype(
+    [
+        *((name, np.uint64) for name in ("key", "system")),
+        *((name, np.int64) for name in ("local_us", "file_offset", *Interval._fields)),
+    ]
+)
+"""What is kept of each record that has times."""
+_Times = np.recarray[Any, Any]
 
 
 @dataclass
@@ -84,13 +69,8 @@ class IntervalLender:
     def add(self, heads: Heads) -> None:
         """Add the times of records that have them."""
         has_interval = heads.faults.sound & (heads.interval.offset_us != NOT_SET)
-        times = _Times(
-            _keys(heads),
-            _systems(heads),
-            heads.local_us,
-            heads.records.file_offset,
-            *heads.interval,
-        ).where(has_interval)
+        whose = _keys(heads), _systems(heads), heads.local_us, heads.records.file_offset
+        times = np.rec.fromarrays([*whose, *heads.interval], dtype=_TIMES)[has_interval]
         self._systems[-1].append(times)
         if heads.kind in _WITH_TIMES:
             self._batches[-1].append(times)
@@ -110,7 +90,7 @@ class IntervalLender:
     def _found(self, heads: Heads) -> Interval:
         """Return the intervals of the same queue managers at the same time, and their offsets."""
         around = _together(self._batches)
-        chosen = _nearest(heads, around.where(around.length_us != NOT_SET))
+        chosen = _nearest(heads, around[around.length_us != NOT_SET])
         own = heads.interval.offset_us
         offset = np.where(own == NOT_SET, chosen.offset_us, own)
         if (offset == NOT_SET).any():
@@ -149,7 +129,7 @@ def _nearest(heads: Heads, times: _Times) -> Interval:
     _, begins = np.unique(row[best], return_index=True)
     chosen = np.full(count, -1)
     chosen[row[best][begins]] = candidate[best][begins]
-    return Interval(*(np.append(values, NOT_SET)[chosen] for values in times.interval))
+    return Interval(*(np.append(times[name], NOT_SET)[chosen] for name in Interval._fields))
 
 
 def _places(names: Keys, key: Keys, local_us: Ints) -> Ints:
@@ -180,7 +160,6 @@ def _systems(heads: Heads) -> Keys:
 
 
 def _writers(heads: Heads) -> Keys:
-    """System and queue manager of every record as one number."""
     system, subsystem = (field_of("SM115", column) for column in ("sid", "ssi"))
     length = subsystem.end - system.offset  # side by side in every header with a subsystem
     raw = strided_rows(heads.records.buffer, heads.records.base + system.offset, length)
@@ -188,5 +167,5 @@ def _writers(heads: Heads) -> Keys:
 
 
 def _together(batches: list[list[_Times]]) -> _Times:
-    parts = [_NO_TIMES, *(part for batch in batches for part in batch)]
-    return _Times(*map(np.concatenate, zip(*parts, strict=True)))
+    parts = [np.zeros(0, _TIMES), *(part for batch in batches for part in batch)]
+    return np.concatenate(parts).view(np.recarray)

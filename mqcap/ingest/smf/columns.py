@@ -165,7 +165,6 @@ def instant_column(unix_us: NDArray[np.int64]) -> pa.Array:
 
 
 def _strings(characters: NDArray[np.uint8], lengths: NDArray[Any]) -> pa.Array:
-    """Return a string array from its characters one after another and the length of each value."""
     offsets = np.zeros(len(lengths) + 1, dtype=np.int32)
     np.cumsum(lengths, out=offsets[1:])
     return pa.StringArray.from_buffers(
@@ -231,8 +230,6 @@ def _packed(raw: Bytes) -> list[pa.Array]:
 
 
 class _Form(NamedTuple):
-    """How the values of a type become columns."""
-
     arrow: pa.DataType
     convert: Callable[[NDArray[Any]], list[pa.Array]]
     """Of a matrix with a field per row, or a section per row where they stay bytes."""

@@ -79,7 +79,6 @@ def _columns(
 def _used_entries(
     array: Field, buffer: Bytes, offsets: NDArray[np.int64], entries: int
 ) -> NDArray[np.int64]:
-    """Return ``section * count + entry`` of the entries with a name, in order."""
     if not entries or not len(offsets):
         return np.zeros(0, dtype=np.int64)
     places = offsets[:, None] + array.offset + np.arange(entries) * array.stride

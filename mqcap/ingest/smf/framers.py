@@ -123,7 +123,6 @@ class Framer:
         return self.segment(position).end
 
     def _goes_on(self, end: int) -> bool:
-        """Return whether a plausible record is here; may raise CorruptDataError."""
         return is_bare_header(self.view, end)
 
     def _must_hold(self, end: int) -> None:
@@ -187,7 +186,6 @@ class RdwFramer(Framer):
         return self._segment(position, len(self.view)).end
 
     def _goes_on(self, end: int) -> bool:
-        """Return whether a block or another segment is here."""
         if self._is_block(end):
             return True
         if len(self.view) - end < DESCRIPTOR_BYTES:
@@ -221,14 +219,12 @@ class RdwFramer(Framer):
         return Segment(code, position, end)
 
     def _rdw(self, position: int) -> tuple[int, int, int]:
-        """Return length, segment code and the zero byte of a record descriptor word."""
         values: tuple[int, int, int] = struct.unpack_from(
             "<HBB" if self.little else ">HBB", self.view, position
         )
         return values
 
     def _is_block(self, position: int) -> bool:
-        """Return whether a block descriptor word followed by a segment is here."""
         try:
             end = self._block_end(position)
             code, base, _ = self._segment(position + DESCRIPTOR_BYTES, end)

@@ -83,7 +83,6 @@ def read_heads(records: Records, kind: Kind) -> Heads:
 
 
 def _mq(records: Records, kind: Kind) -> Heads:
-    """Return heads of MQ records: standard header, then QWHS and QWHX."""
     faults = Faults(len(records))
     header, local = _standard_header(records, "SM115", faults)
     first = triplets(records, 0)
@@ -127,7 +126,6 @@ def _mq(records: Records, kind: Kind) -> Heads:
 
 
 def _standard_header(records: Records, layout: str, faults: Faults) -> tuple[_Structures, Ints]:
-    """Return the header of every record, behind its descriptor word, and its local time."""
     faults.add(
         records.size < HEADER_BYTES + 8,
         "it is shorter than its header and first triplet",
@@ -228,14 +226,12 @@ def _level_and_group(
 
 
 def _digits(raw: NDArray[np.uint8]) -> Ints:
-    """Return EBCDIC digits as a number; -1 where a byte is no digit."""
     digits = raw.astype(np.int64) - _DIGIT_ZERO
     scale = 10 ** np.arange(raw.shape[1] - 1, -1, -1, dtype=np.int64)
     return np.where(((digits >= 0) & (digits <= 9)).all(axis=1), digits @ scale, -1)
 
 
 def _rmf_heads(records: Records, kind: Kind) -> Heads:
-    """Return heads of RMF records: product section, and in 74.4 the name of the facility."""
     faults = Faults(len(records))
     header, local = _standard_header(records, "SMF74HDR", faults)
     count = header["smf74trn"].astype(np.int64)

@@ -56,7 +56,6 @@ def decoded_kinds() -> Mapping[Kind, Mapping[int, Layout]]:
 
 
 def _structures(header: Layout, prefix: str) -> Mapping[int, Layout]:
-    """Return structures by position of their triplet in a self-defining section."""
     places = {}
     for field in header.fields:
         name = field.name.removesuffix(_SUFFIX)

@@ -181,7 +181,6 @@ def record_hashes(records: Records) -> NDArray[np.int64]:
 
 
 def _sums(buffer: Bytes, offsets: NDArray[np.int64], size: int) -> _Words:
-    """Return the sum of products for records of one size."""
     words = -(-size // _WORD_BYTES)
     step = max(1, _CACHED_BYTES // max(size, 1))
     keys = _keys()[:words]
@@ -199,7 +198,6 @@ def _sums(buffer: Bytes, offsets: NDArray[np.int64], size: int) -> _Words:
 
 
 def _padded(buffer: Bytes, offsets: NDArray[np.int64], size: int, padded_size: int) -> Bytes:
-    """Return a row of ``size`` bytes per offset, followed by zeros."""
     if int(offsets.max()) + padded_size <= len(buffer):  # else some would be moved
         rows = strided_rows(buffer, offsets, padded_size)
         rows[:, size:] = 0

@@ -141,7 +141,6 @@ def _declared(layout: Layout) -> dict[str, str]:
 
 
 def _span(heads: Heads, position: int, layout: Layout) -> Span:
-    """Return the sections behind one triplet, after judging them."""
     records, faults = heads.records, heads.faults
     place = triplets(records, position)
     used = (position < heads.triplet_count) & (place.count > 0) & (place.length > 0)
@@ -197,7 +196,6 @@ def _judged(heads: Heads, span: Span) -> Span:
 
 
 def _judge_values(heads: Heads, span: Span) -> None:
-    """Find records with a value that no running system has."""
     if span.layout.name in _NO_COUNTS:
         return
     for length in _distinct(span.length):
@@ -231,7 +229,6 @@ def _judge_run(heads: Heads, span: Span, run: Run) -> None:
 
 
 def _any_byte(heads: Heads, span: Span) -> Flags:
-    """Return whether a section has any byte that is not zero: an empty task slot has none."""
     has_byte = np.zeros(len(span.record), dtype=np.bool_)
     for length in _distinct(span.length):
         some = span.length == length
@@ -241,7 +238,6 @@ def _any_byte(heads: Heads, span: Span) -> Flags:
 
 
 def _distinct(lengths: Ints) -> list[int]:
-    """Return the different lengths in order; nearly always there is one."""
     same = len(lengths) and lengths.min() == lengths.max()
     return [int(lengths[0])] if same else np.unique(lengths).tolist()
 
@@ -251,7 +247,6 @@ def _only(span: Span, mask: Flags) -> Span:
 
 
 def _table(buffer: Bytes, span: Span, length: int, front: Mapping[str, pa.Array]) -> pa.Table:
-    """Return the table of sections of one structure and length; texts are dictionaries."""
     columns, rows = decode_block(span.layout, buffer, span.offset, length)
     array = span.layout.repeat
     index, record = span.index, span.record

@@ -154,7 +154,6 @@ class SmfReading:
     def _decode_kind(
         self, records: Records, kind: Kind, corrupt: list[CorruptRange]
     ) -> Iterator[Piece]:
-        """Decode the sound records of one kind; quarantine the others."""
         has_times = kind not in WITHOUT_TIMES
         heads = read_heads(records if has_times else records.copied(), kind)
         spans = find_sections(heads)
@@ -258,7 +257,6 @@ SOURCE: Final = SmfSource()
 
 
 def _kind_codes(records: Records) -> NDArray[np.int64]:
-    """Record type and subtype (or that there is none) in one number per record."""
     buffer, base = records.buffer, records.base
     record_type = buffer[base + _TYPE_AT].astype(np.int64)
     has_subtype = (records.size >= _SUBTYPE_AT + 2) & (buffer[base + _FLAG_AT] & _HAS_SUBTYPE != 0)

@@ -28,8 +28,6 @@ Deferred = tuple[Heads, list[Span]]
 
 
 class _Piece(NamedTuple):
-    """A record that is a piece of another: position, writer, total number and its own."""
-
     file_offset: int
     group: int
     row: int
@@ -85,7 +83,6 @@ class SplitRecords:
 
 
 def _pieces(group: int, heads: Heads) -> Iterator[_Piece]:
-    """Yield the sound records of a group that are pieces."""
     records, product = heads.records, triplets(heads.records, 0)
     at = records.base + product.offset
     is_piece = field_numbers(records.buffer, at, field_of(PRODUCT_STRUCTURE, "smf74ran")) == 1

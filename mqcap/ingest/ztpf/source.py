@@ -305,7 +305,6 @@ class ZtpfReading(SamplesReading):
 
 
 def _is_table(head: str) -> bool:
-    """Return whether a text is the documented table."""
     return head.startswith(",".join(REQUIRED))
 
 
