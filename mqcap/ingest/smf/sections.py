@@ -84,8 +84,6 @@ class Piece(NamedTuple):
 
     dataset: str
     decode: Callable[[], pa.Table]
-    values: int
-    """The most values that it can have."""
 
 
 @lru_cache(maxsize=256)
@@ -107,30 +105,21 @@ def find_sections(heads: Heads) -> list[Span]:
 
 
 def decode_sections(heads: Heads, spans: list[Span], file_sha256: str) -> Iterator[Piece]:
-    """Yield a decoder of a table for each structure and length that occurs."""
+    """Yield a decoder of a table for each structure and length that occurs.
+
+    A table has at most ``TABLE_VALUES_MAX`` values.
+    """
     declared = _FRONT.get(heads.kind, SECTION_COLUMNS)
     front = front_columns(heads, declared, file_sha256)
     for span in spans:
+        entries = span.layout.repeat.count if span.layout.repeat else 1
+        rows = max(1, TABLE_VALUES_MAX // entries // len(dataset_schema(span.layout)))
         for length in _distinct(span.length):
-            for some in _parts(_only(span, span.length == length)):
+            every = _only(span, span.length == length)
+            for first in range(0, len(every.record), rows):
+                some = every.where(slice(first, first + rows))
                 decode = partial(_table, heads.records.buffer, some, length, front)
-                yield Piece(span.layout.dataset, decode, _values(some))
-
-
-def _parts(span: Span) -> Iterator[Span]:
-    """Yield the sections in parts whose tables have at most ``TABLE_VALUES_MAX`` values."""
-    rows = len(span.record)
-    step = max(1, rows * TABLE_VALUES_MAX // max(1, _values(span)))
-    if step >= rows:
-        yield span
-        return
-    for first in range(0, rows, step):
-        yield span.where(slice(first, first + step))
-
-
-def _values(span: Span) -> int:
-    rows = len(span.record) * (span.layout.repeat.count if span.layout.repeat else 1)
-    return rows * len(dataset_schema(span.layout))
+                yield Piece(span.layout.dataset, decode)
 
 
 def _declared(layout: Layout) -> dict[str, str]:

@@ -1,6 +1,6 @@
 """SMF dumps as a source of tables: MQ records, and RMF activity of facilities and of cache."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -32,7 +32,7 @@ from mqcap.ingest.smf.kinds import (
 from mqcap.ingest.smf.layout import field_of, layouts
 from mqcap.ingest.smf.quarantine import AlikeProblems, quarantine_rows
 from mqcap.ingest.smf.record_heads import Interval
-from mqcap.ingest.smf.sections import TABLE_VALUES_MAX, Piece, decode_sections, find_sections
+from mqcap.ingest.smf.sections import Piece, decode_sections, find_sections
 from mqcap.ingest.smf.split_records import SplitRecords
 
 _TRUNCATED_REMEDY: Final = "The dump job or the transfer stopped early: ask for the dump again."
@@ -96,21 +96,13 @@ class SmfReading:
     def _tables(
         self, pieces: Sequence[Piece], begin: int, end: int
     ) -> Iterator[tuple[str, pa.Table]]:
-        """Yield the tables of a batch, dataset by dataset, and show how much has been decoded."""
-        pieces_of: dict[str, list[Piece]] = defaultdict(list)
-        for piece in pieces:
-            pieces_of[piece.dataset].append(piece)
-        made = 0
-        for dataset, together in pieces_of.items():
-            for some in _in_bounded_tables(together):
-                tables = [piece.decode() for piece in some]
-                one = len(tables) == 1
-                table = tables[0] if one else pa.concat_tables(tables).unify_dictionaries()
-                self.rows[dataset] += table.num_rows
-                if table.num_rows:
-                    yield dataset, table
-                made += len(some)
-                at_position(begin + (end - begin) * made // len(pieces))
+        """Yield the tables of a batch, and show how much has been decoded."""
+        for number, piece in enumerate(pieces, start=1):
+            table = piece.decode()
+            self.rows[piece.dataset] += table.num_rows
+            if table.num_rows:
+                yield piece.dataset, table
+            at_position(begin + (end - begin) * number // len(pieces))
 
     def summary(self) -> SourceSummary:
         """Return the summary of the dump; complete once all tables were read."""
@@ -203,7 +195,7 @@ class SmfReading:
             sentence = partial(self._sentence, corrupt, batch, earlier_records)
             self.corrupt_range_problems.add(corrupt.reason, sentence)
         table = quarantine_rows(ranges, self.content.data, self.file_sha256)
-        yield Piece(QUARANTINE.name, lambda: table, table.num_rows * table.num_columns)
+        yield Piece(QUARANTINE.name, lambda: table)
 
     def _sentence(self, corrupt: CorruptRange, batch: Batch, earlier_records: int) -> str:
         error = InputError(
@@ -266,14 +258,3 @@ def _kind_codes(records: Records) -> NDArray[np.int64]:
         record_type << 17 | np.where(has_subtype, subtype, _NO_SUBTYPE) - _NO_SUBTYPE
     )
     return codes
-
-
-def _in_bounded_tables(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
-    """Yield the pieces in order, as many together as one table may have values, at least one."""
-    some: list[Piece] = []
-    for piece in pieces:
-        if some and sum(table.values for table in [*some, piece]) > TABLE_VALUES_MAX:
-            yield some
-            some = []
-        some.append(piece)
-    yield some

@@ -64,8 +64,7 @@ def test_a_large_batch_of_one_structure_is_decoded_in_tables_of_bounded_size(
     dump = small_dump(tmp_path)
     known = read_all(dump).tables
     values_max = max(table.num_columns for table in known.values())
-    for module in (sections, source):
-        monkeypatch.setattr(module, "TABLE_VALUES_MAX", values_max)
+    monkeypatch.setattr(sections, "TABLE_VALUES_MAX", values_max)
     pieces = [(name, plain(table)) for name, table in source.SOURCE.read(dump, SHA).tables()]
     for name, table in known.items():
         some = [rows for dataset, rows in pieces if dataset == name]
