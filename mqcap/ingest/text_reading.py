@@ -24,7 +24,7 @@ from mqcap.domain.source import Reading, SourceSummary
 from mqcap.ingest.registry import sources
 from mqcap.ingest.samples import GatheredFigure, GatheredSamples, Samples
 from mqcap.ingest.smf.layout import layouts, structure_name
-from mqcap.ingest.smf.quarantine import KEPT_QUARANTINE_BYTES
+from mqcap.ingest.smf.quarantine import quarantine_row
 from mqcap.ingest.smf.record_heads import schema_of
 from mqcap.ingest.smf.sections import dataset_schema
 from mqcap.ingest.text import TextFile, opened
@@ -214,13 +214,8 @@ class TextReading:
         if not self.text.is_json:
             bytes_count = min(bytes_count, max(self.text.content_bytes - byte_offset, 1))
         self.quarantined_bytes += bytes_count
-        return QUARANTINE.name, {
-            "file_sha256": self.file_sha256,
-            "byte_offset": byte_offset,
-            "bytes_count": bytes_count,
-            "reason": reason,
-            "raw_hex": text.encode()[:KEPT_QUARANTINE_BYTES].hex(),
-        }
+        row = quarantine_row(self.file_sha256, byte_offset, bytes_count, reason, text.encode())
+        return QUARANTINE.name, row
 
     def note(self, start: datetime, end: datetime) -> None:
         """Note a time that a row is about."""

@@ -1,16 +1,11 @@
-"""Rows of the quarantine dataset: the corrupt ranges of a dump."""
+"""Rows of the quarantine dataset, and the problems of a file that are alike."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Final
-
-import numpy as np
-import pyarrow as pa
+from typing import Any, Final
 
 from mqcap.domain.datasets import QUARANTINE
-from mqcap.ingest.smf.arrow import column, strings
-from mqcap.ingest.smf.dump import CorruptRange
 from mqcap.ingest.smf.dump_file import Bytes
 from mqcap.ingest.smf.record_heads import schema_of
 
@@ -19,21 +14,17 @@ KEPT_QUARANTINE_BYTES: Final = 4096
 """Bytes of a corrupt range that are stored for inspection."""
 
 
-def quarantine_rows(ranges: Sequence[CorruptRange], content: Bytes, file_sha256: str) -> pa.Table:
-    """Return a row per corrupt range, without the pandas that ``pa.Table.from_pylist`` imports."""
-    places = np.array([(corrupt.byte_offset, corrupt.bytes_count) for corrupt in ranges], np.int64)
-    first_bytes = [
-        content[begin : begin + min(size, KEPT_QUARANTINE_BYTES)] for begin, size in places.tolist()
-    ]
-    columns = {
-        "file_sha256": strings([file_sha256] * len(ranges)),
-        "byte_offset": column(places[:, 0]),
-        "bytes_count": column(places[:, 1]),
-        "reason": strings([corrupt.reason for corrupt in ranges]),
-        "raw_hex": strings([first.tobytes().hex() for first in first_bytes]),
+def quarantine_row(
+    file_sha256: str, byte_offset: int, bytes_count: int, reason: str, content: bytes | Bytes
+) -> dict[str, Any]:
+    """Return the row of a corrupt range, of whose content the first bytes are stored."""
+    return {
+        "file_sha256": file_sha256,
+        "byte_offset": byte_offset,
+        "bytes_count": bytes_count,
+        "reason": reason,
+        "raw_hex": bytes(content[:KEPT_QUARANTINE_BYTES]).hex(),
     }
-    ordered = [columns[name] for name in QUARANTINE_SCHEMA.names]
-    return pa.Table.from_arrays(ordered, schema=QUARANTINE_SCHEMA)
 
 
 KINDS_NAMED: Final = 20

@@ -30,7 +30,7 @@ from mqcap.ingest.smf.kinds import (
     decoded_kinds,
 )
 from mqcap.ingest.smf.layout import field_of, layouts
-from mqcap.ingest.smf.quarantine import AlikeProblems, quarantine_rows
+from mqcap.ingest.smf.quarantine import QUARANTINE_SCHEMA, AlikeProblems, quarantine_row
 from mqcap.ingest.smf.record_heads import Interval
 from mqcap.ingest.smf.sections import Piece, decode_sections, find_sections
 from mqcap.ingest.smf.split_records import SplitRecords
@@ -194,7 +194,13 @@ class SmfReading:
                 self.impossible_bytes += corrupt.bytes_count
             sentence = partial(self._sentence, corrupt, batch, earlier_records)
             self.corrupt_range_problems.add(corrupt.reason, sentence)
-        table = quarantine_rows(ranges, self.content.data, self.file_sha256)
+        content = self.content.data
+        rows = [
+            quarantine_row(self.file_sha256, begin, size, corrupt.reason, content[begin:][:size])
+            for corrupt in ranges
+            for begin, size in [(corrupt.byte_offset, corrupt.bytes_count)]
+        ]
+        table = pa.Table.from_pylist(rows, schema=QUARANTINE_SCHEMA)
         yield Piece(QUARANTINE.name, lambda: table)
 
     def _sentence(self, corrupt: CorruptRange, batch: Batch, earlier_records: int) -> str:

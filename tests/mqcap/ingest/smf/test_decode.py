@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from devtools.simulator.encode.fields import encode_sections
 from mqcap.ingest.smf.columns import encoded_text, text_column
 from mqcap.ingest.smf.decode import column_fields, section_schema
-from mqcap.ingest.smf.dump import CorruptRange, Records
+from mqcap.ingest.smf.dump import Records
 from mqcap.ingest.smf.dump_file import open_content
 from mqcap.ingest.smf.layout import layouts
 from mqcap.ingest.smf.quarantine import (
     KEPT_QUARANTINE_BYTES,
-    quarantine_rows,
+    quarantine_row,
 )
 from mqcap.ingest.smf.record_heads import record_hashes
 from tests.mqcap.ingest.dumps import decode, small_dump
@@ -91,11 +91,10 @@ def test_an_array_that_the_section_ends_before_has_no_entries() -> None:
 
 
 def test_of_a_long_range_only_the_first_bytes_are_stored() -> None:
-    content = np.zeros(3 * KEPT_QUARANTINE_BYTES, np.uint8)
-    ranges = [CorruptRange(0, 2 * KEPT_QUARANTINE_BYTES, "long"), CorruptRange(9_000, 1, "short")]
-    rows = quarantine_rows(ranges, content, "ab").to_pylist()
-    assert [len(row["raw_hex"]) for row in rows] == [2 * KEPT_QUARANTINE_BYTES, 2]
-    assert [row["bytes_count"] for row in rows] == [2 * KEPT_QUARANTINE_BYTES, 1]
+    for size in (1, KEPT_QUARANTINE_BYTES, KEPT_QUARANTINE_BYTES + 1):
+        row = quarantine_row("ab", 0, size, "long", bytes(size))
+        assert row["bytes_count"] == size
+        assert len(row["raw_hex"]) == 2 * min(size, KEPT_QUARANTINE_BYTES)
 
 
 @pytest.mark.thorough
