@@ -118,11 +118,6 @@ class Lever(_Declared):
     ways_out: str = ""
     """What changes the structure where no value keeps all rules."""
 
-    @property
-    def is_complete(self) -> bool:
-        """Return true if the lever has no part that is code."""
-        return bool(self.today and self.values)
-
 
 class Typed(_Declared):
     """Text that a person types or orders, where ``s`` is that of the plural."""
@@ -255,11 +250,6 @@ class Setting(_Declared):
     def name(self) -> str:
         """The operand alone, such as ``CHIADAPS``; without one the key."""
         return self.operand.rpartition(" ")[2] or self.key
-
-    @property
-    def key_names_unit(self) -> bool:
-        """Whether the unit is one of measure, which the key carries, and no word for a thing."""
-        return self.unit in {"%", "KB", "MiB", "MiB/s", "GiB", "h", "min"}
 
     @property
     def lowest(self) -> int:

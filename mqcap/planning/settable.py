@@ -306,5 +306,5 @@ def _load() -> None:
 
     discovery.load_all(levers)
     for key, setting in SETTINGS.items():
-        if setting.plan is not None and setting.plan.is_complete:
+        if setting.plan is not None and setting.plan.today and setting.plan.values:
             register(operand(key))

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable, Sequence
+from datetime import timedelta
 from typing import Final
 
 from mqcap.domain.console.ledger import (
@@ -72,7 +73,7 @@ def outcome_text(forecast: LedgerForecast) -> str:
     if forecast.reported_on:
         ways.append(f"{forecast.message_id} on {forecast.reported_on}")
     if forecast.came_on is None:
-        return f"did not come by {forecast.due_until}"
+        return f"did not come by {forecast.expected_date + timedelta(days=TOLERANCE_DAYS)}"
     days = (forecast.came_on - forecast.expected_date).days
     apart = f"{counted(abs(days), 'day')} {'later' if days > 0 else 'earlier'}"
     return f"{', '.join(ways)}; came {apart if days else 'on the expected day'}"

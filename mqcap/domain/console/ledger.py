@@ -125,11 +125,6 @@ class LedgerForecast(BaseModel, frozen=True):
         """First day on which it came; ``None``: not up to ``TOLERANCE_DAYS`` after the date."""
         return min((day for day in (self.reported_on, self.measured_on) if day), default=None)
 
-    @property
-    def due_until(self) -> date:
-        """Last day on which it could come."""
-        return self.expected_date + _TOLERANCE
-
 
 class Ledger(BaseModel, frozen=True):
     """Events and due forecasts of a time, by day."""

@@ -100,7 +100,8 @@ def _field(setting: Setting) -> tuple[Any, None]:
     number = int if setting.form is ValueForm.whole else float
     more_than = 0 if setting.low is None else None
     limits = Field(gt=more_than, ge=setting.low, le=setting.high, description=setting.meaning)
-    marks = [Unit(setting.unit)] if setting.key_names_unit else []
+    is_of_measure = setting.unit in {"%", "KB", "MiB", "MiB/s", "GiB", "h", "min"}
+    marks = [Unit(setting.unit)] if is_of_measure else []
     return Annotated[(number | None, limits, *marks)], None
 
 

@@ -5,7 +5,6 @@ from datetime import date, datetime, timedelta
 import pytest
 
 from mqcap.domain.console.ledger import (
-    TOLERANCE_DAYS,
     Ledger,
     LedgerEvent,
     LedgerForecast,
@@ -149,7 +148,6 @@ def test_a_forecast_came_on_the_first_of_both_days(
     )
     assert made.came_on == (DAY + timedelta(days=came) if came else None)
     assert Ledger(forecasts=(made,)).unfulfilled == (() if came else (made,))
-    assert made.due_until == DAY + timedelta(days=TOLERANCE_DAYS)
 
 
 DUE_OF_LIMIT_RECORD = LedgerForecast(

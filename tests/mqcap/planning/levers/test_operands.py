@@ -131,7 +131,7 @@ TODAY: Final[dict[str, dict[str, Any] | None]] = {
 DECLARED: Final = [
     (lever.kind, key)
     for key, setting in SETTINGS.items()
-    if (lever := setting.plan) is not None and lever.is_complete
+    if (lever := setting.plan) is not None and lever.today and lever.values
 ]
 
 
