@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from devtools.simulator.site.published import mq_json_lines
 from devtools.simulator.site.site_figures import SiteFigures
 from devtools.simulator.site.site_spec import SiteInput
-from devtools.simulator.timeline import instant_utc
+from devtools.simulator.timeline import Float64s, instant_utc
 from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
 from mqcap.ingest.amqsrua.source import HEADER
 
@@ -142,72 +142,54 @@ def _puts_of(figures: SiteFigures, count: int) -> dict[str, list[int]]:
 
 def _amqsrua_text(figures: SiteFigures) -> str:
     """Return publications of log, file system, host and puts, each run begun by its header."""
-    return "".join(f"{line}\n" for lines in _CLASSES for line in _run(figures, lines))
+    lines = []
+    published = {place: _published(figures, place) for place in figures.places}
+    for kind in range(4):
+        for place, classes in published.items():
+            if place - 1 not in published:
+                lines.append(f"{HEADER} QMGR({figures.spec.name}) HOST({figures.spec.host})")
+            put = instant_utc(figures.scraped_us(place))
+            minutes = round(figures.grid.seconds[place] / 60)
+            lines.append(
+                f"Publication received PutDate:{put:%Y%m%d} PutTime:{put:%H%M%S}00 "
+                f"Interval:{minutes} minutes,0.000 seconds"
+            )
+            lines += [*classes[kind], ""]
+    return "".join(f"{line}\n" for line in lines)
 
 
-class _Scrape(NamedTuple):
-    """The figures of a queue manager at a scrape."""
+def _published(figures: SiteFigures, place: int) -> tuple[tuple[str, ...], ...]:
+    """Return the lines of each class of metrics."""
 
-    figures: SiteFigures
-    place: int
+    def of(values: Float64s) -> float:
+        return float(values[place])
 
-    def of(self, name: str) -> Any:
-        """Return one of them."""
-        return getattr(self.figures, name)[self.place].item()
+    def rated(amount: int) -> str:
+        return f"{amount} {int(amount / figures.grid.seconds[place])}/sec"
 
-    def rated(self, amount: int) -> str:
-        """Return an amount with that of a second."""
-        return f"{amount} {int(amount / self.figures.grid.seconds[self.place])}/sec"
-
-
-def _run(figures: SiteFigures, lines_of: Callable[[_Scrape], Iterator[str]]) -> Iterator[str]:
-    previous = -2
-    for place in figures.places:
-        if place != previous + 1:
-            yield f"{HEADER} QMGR({figures.spec.name}) HOST({figures.spec.host})"
-        previous = place
-        put = instant_utc(figures.scraped_us(place))
-        minutes = round(figures.grid.seconds[place] / 60)
-        yield (
-            f"Publication received PutDate:{put:%Y%m%d} PutTime:{put:%H%M%S}00 "
-            f"Interval:{minutes} minutes,0.000 seconds"
-        )
-        yield from lines_of(_Scrape(figures, place))
-        yield ""
-
-
-def _log(scrape: _Scrape) -> Iterator[str]:
-    spec = scrape.figures.spec
+    spec, puts = figures.spec, int(figures.puts[place])
     file_bytes, size = spec.file_pages * PAGE_BYTES, round(spec.log_fs_mib * MIB_BYTES)
-    primary_pct = scrape.of("log_primary_pct")
-    yield f"Log - bytes in use {round(primary_pct / 100 * spec.primary_files * file_bytes)}"
-    yield f"Log - bytes max {(spec.primary_files + spec.secondary_files) * file_bytes}"
-    yield f"Log file system - bytes in use {round(scrape.of('log_fs_pct') / 100 * size)}"
-    yield f"Log file system - bytes max {size}"
-    yield f"Log - physical bytes written {scrape.rated(scrape.of('log_bytes'))}"
-    yield f"Log - write latency {round(scrape.of('log_write_latency_us'))} uSec"
-    yield f"Log - current primary space in use {primary_pct:.2f}% "
-
-
-def _file_system(scrape: _Scrape) -> Iterator[str]:
-    yield f"Queue Manager file system - free space {100 - scrape.of('data_fs_pct'):.2f}% "
-
-
-def _host(scrape: _Scrape) -> Iterator[str]:
-    system_pct = scrape.of("host_system_pct")
-    yield f"User CPU time percentage {scrape.of('host_cpu_pct') - system_pct:.2f}% "
-    yield f"System CPU time percentage {system_pct:.2f}% "
-    yield f"RAM free percentage {scrape.of('host_ram_free_pct'):.2f}% "
-
-
-def _puts(scrape: _Scrape) -> Iterator[str]:
-    count = scrape.of("puts")
-    total = count * scrape.figures.spec.message_bytes
-    yield f"Interval total MQPUT/MQPUT1 count {scrape.rated(count)}"
-    yield f"Interval total MQPUT/MQPUT1 byte count {scrape.rated(total)}"
-
-
-_CLASSES: Final = (_log, _file_system, _host, _puts)
+    primary_pct, system_pct = of(figures.log_primary_pct), of(figures.host_system_pct)
+    log = (
+        f"Log - bytes in use {round(primary_pct / 100 * spec.primary_files * file_bytes)}",
+        f"Log - bytes max {(spec.primary_files + spec.secondary_files) * file_bytes}",
+        f"Log file system - bytes in use {round(of(figures.log_fs_pct) / 100 * size)}",
+        f"Log file system - bytes max {size}",
+        f"Log - physical bytes written {rated(int(figures.log_bytes[place]))}",
+        f"Log - write latency {round(of(figures.log_write_latency_us))} uSec",
+        f"Log - current primary space in use {primary_pct:.2f}% ",
+    )
+    file_system = (f"Queue Manager file system - free space {100 - of(figures.data_fs_pct):.2f}% ",)
+    host = (
+        f"User CPU time percentage {of(figures.host_cpu_pct) - system_pct:.2f}% ",
+        f"System CPU time percentage {system_pct:.2f}% ",
+        f"RAM free percentage {of(figures.host_ram_free_pct):.2f}% ",
+    )
+    of_puts = (
+        f"Interval total MQPUT/MQPUT1 count {rated(puts)}",
+        f"Interval total MQPUT/MQPUT1 byte count {rated(puts * spec.message_bytes)}",
+    )
+    return log, file_system, host, of_puts
 
 
 def _display_captures(figures: SiteFigures) -> str:
