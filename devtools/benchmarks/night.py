@@ -11,10 +11,11 @@ too short to be fitted: the time of forecasts is that of ``devtools.benchmarks.f
 import argparse
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date, timedelta
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pyarrow.parquet as pq
 
@@ -30,28 +31,36 @@ from mqcap.steps import runner
 from spark_apps.runtime.session import spark_session
 
 RATIO: Final = "CPU of a queue manager's day : plain loop"
+SITE: Final = Size()
+Steps = Mapping[str, Callable[..., Any]]
+LOAD: Final[Steps] = {step.__name__: step for step in runner.LOAD[1:]}
+NIGHT: Final[Steps] = {
+    **LOAD,
+    **{step.__name__: step for step in (*runner.FORECAST, runner.size)},
+    "alert": partial(runner.alert, replay=True),
+}
 
 
-def main() -> int:
-    """Generate, run the night, print what it took; 1 if it got worse."""
-    parser = argparse.ArgumentParser(description="Cost of a night of a large site.")
-    for name, count in Size()._asdict().items():
+def main(benchmark: str = "night", usual: Size = SITE, steps: Steps = NIGHT) -> int:
+    """Simulate a site, run steps of its last day, print what they took; 1 if it got worse."""
+    parser = argparse.ArgumentParser(description=f"Cost of a {benchmark} of a large site.")
+    for name, count in usual._asdict().items():
         parser.add_argument(f"--{name}", type=int, default=count)
     size = Size(**vars(parser.parse_args()))
     days = size.manager_days
     with tempfile.TemporaryDirectory() as name:
-        costs = night(Path(name), size)
-        sizes = [(of, figure, figure / days) for of, figure in sizes_of(Path(name))]
+        costs = _run(Path(name), size, steps)
+        sizes = [(of, figure, figure / days) for of, figure in _sizes_of(Path(name))]
     print(f"{size.sysplexes * size.managers} queue managers, {size.days} day(s)")
-    steps = [(*cost, 1_000 * cost.cpu_seconds / days) for cost in costs]
-    print("\n".join(table((*COST_COLUMNS, "ms of CPU each"), steps)))
+    rows = [(*cost, 1_000 * cost.cpu_seconds / days) for cost in costs]
+    print("\n".join(table((*COST_COLUMNS, "ms of CPU each"), rows)))
     print("\n".join(table(("", "site", "each"), sizes)))
-    nightly = sum(cost.cpu_seconds for cost in costs if cost.name != "simulate")
-    return tell("night", {RATIO: nightly / days / loop_seconds()}) if size == Size() else 0
+    in_all = sum(cost.cpu_seconds for cost in costs if cost.name != "simulate")
+    return tell(benchmark, {RATIO: in_all / days / loop_seconds()}) if size == usual else 0
 
 
-def night(folder: Path, size: Size) -> list[StepCost]:
-    """Simulate the site and run all steps of its last day in a lake and a store of the folder."""
+def _run(folder: Path, size: Size, steps: Steps) -> list[StepCost]:
+    """Run the steps in a lake and a store of the folder."""
     costs: list[StepCost] = []
     first = LAST - timedelta(days=size.days - 1)
     with measured(costs, "simulate"):
@@ -66,15 +75,13 @@ def night(folder: Path, size: Size) -> list[StepCost]:
     with measured(costs, "land"):
         runner.land(settings, date.min, inputs=inputs)
     with spark_session("benchmark", settings.spark):
-        for step in (*runner.LOAD[1:], *runner.FORECAST, runner.size):
-            with measured(costs, step.__name__):
+        for name, step in steps.items():
+            with measured(costs, name):
                 step(settings, LAST)
-        with measured(costs, "alert"):
-            runner.alert(settings, LAST, replay=True)
     return costs
 
 
-def sizes_of(folder: Path) -> Iterator[tuple[str, float]]:
+def _sizes_of(folder: Path) -> Iterator[tuple[str, float]]:
     """Yield rows and MiB of lake and store in a folder."""
     lake = folder / "lake"
     landed = _mib_below(lake / LANDING)

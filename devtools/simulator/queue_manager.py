@@ -173,7 +173,13 @@ def simulate_queue_manager(
     starts_us, ends_us = grid.intervals.start_us, grid.intervals.end_us
     is_start = np.concatenate([[True], starts_us[1:] != ends_us[:-1]])
     places = np.arange(len(grid))
-    rba_end = _first_rba(plex.name, spec) + np.cumsum(log_ci * PAGE_BYTES)
+    # the first start is on a boundary of a log data set
+    first_rba = (1 + zlib.crc32(driver.owner.encode()) % 97) * spec.log_size_bytes
+    rba_end = first_rba + np.cumsum(log_ci * PAGE_BYTES)
+    is_upgraded = np.ones(len(grid), dtype=np.bool_)
+    if spec.upgrade:  # from the first start on or after its day on
+        is_later = grid.local_day >= day_number(span.day(spec.upgrade.day_offset))
+        is_upgraded = np.logical_or.accumulate(is_start & is_later)
     failures = _planted_us(spec.archiving_failures, clock, span)
     is_recorded = np.ones(len(grid), dtype=np.bool_)
     for begin_us, end_us in _planted_us(spec.lost_records, clock, span):
@@ -183,7 +189,20 @@ def simulate_queue_manager(
     lowest = rounded(buffers * (100 - np.clip(np.stack(pools), 0.0, 100.0)) / 100)
     pages = _column([item.pages for item in spec.page_sets])
     sets = [driver.values(item.used_pct, f"pageset{item.number}") for item in spec.page_sets]
-    periods = _accounting_periods(spec, grid)
+    periods = places
+    if hours := spec.accounting_hours:
+        periods = grid.local_day * -(-_HOURS_PER_DAY // hours) + grid.local_hour // hours
+
+    def used_mib(base_mib: float, kib_per_channel: float, most_mib: float) -> Int64s:
+        """Freed buffers stay counted until the scavenger runs or a restart."""
+        used = base_mib + kib_per_channel * channels / KIB_BYTES
+        held = 0.0
+        for place, is_fresh in enumerate(is_start.tolist()):
+            is_given_back = is_fresh or held >= chinit.scavenge_at_ratio * most_mib
+            held = used[place] if is_given_back else max(held, used[place])
+            used[place] = held
+        return rounded(np.minimum(used, most_mib))
+
     return SimulatedQueueManager(
         grid=grid,
         spec=spec,
@@ -197,20 +216,14 @@ def simulate_queue_manager(
         channels=channels,
         instances=_instances(_parts(channels, spec.channel_groups, grid, span), periods),
         accounting_period=periods,
-        used_31bit_mib=_sawtooth(
-            chinit.base_31bit_mib + chinit.kib_per_channel_31bit * channels / KIB_BYTES,
-            is_start,
-            chinit.scavenge_at_ratio,
-            chinit.region_31bit_mib,
+        used_31bit_mib=used_mib(
+            chinit.base_31bit_mib, chinit.kib_per_channel_31bit, chinit.region_31bit_mib
         ),
-        used_64bit_mib=_sawtooth(
-            chinit.base_64bit_mib + chinit.kib_per_channel_64bit * channels / KIB_BYTES,
-            is_start,
-            chinit.scavenge_at_ratio,
-            chinit.limit_64bit_mib or np.inf,
+        used_64bit_mib=used_mib(
+            chinit.base_64bit_mib, chinit.kib_per_channel_64bit, chinit.limit_64bit_mib or np.inf
         ),
         sequence=places - np.maximum.accumulate(np.where(is_start, places, 0)) + 1,
-        is_upgraded=_is_upgraded(spec, grid, span, is_start),
+        is_upgraded=is_upgraded,
         is_recorded=is_recorded,
         lowest_buffers=lowest,
         available_buffers=lowest + (buffers - lowest) // 3,
@@ -229,14 +242,6 @@ def _parts(
         weights[place] = item.weight * changed(item.change, grid.local_day, span.anchor)
     parts: Float64s = whole * weights / weights.sum(axis=0)
     return parts
-
-
-def _accounting_periods(spec: QueueManagerSpec, grid: Grid) -> Int64s:
-    hours = spec.accounting_hours
-    if hours is None:
-        return np.arange(len(grid), dtype=np.int64)
-    periods: Int64s = grid.local_day * -(-_HOURS_PER_DAY // hours) + grid.local_hour // hours
-    return periods
 
 
 def _instances(wanted: Float64s, periods: Int64s) -> Int64s:
@@ -269,11 +274,6 @@ def _shortages(
         )
         start_us = int(np.interp(last + size, rba, ends))
         yield Shortage(failed_us, near, start_us, start_us + until_us - failed_us)
-
-
-def _first_rba(sysplex: str, spec: QueueManagerSpec) -> int:
-    """The log RBA at the first start, on a boundary of a log data set."""
-    return (1 + zlib.crc32(f"{sysplex}/{spec.name}".encode()) % 97) * spec.log_size_bytes
 
 
 def _planted_us(
@@ -321,29 +321,6 @@ def _shared_requests(
                 rate = item.requests_per_s * ratio * share / parts
                 found[item.name.removeprefix(prefix)] = rounded(rate * grid.seconds)
     return found
-
-
-def _is_upgraded(
-    spec: QueueManagerSpec, grid: Grid, span: SimulatedPeriod, is_start: NDArray[np.bool_]
-) -> NDArray[np.bool_]:
-    """Return True from the first start on or after the day of the upgrade on."""
-    if spec.upgrade is None:
-        return np.ones(len(grid), dtype=np.bool_)
-    day = day_number(span.day(spec.upgrade.day_offset))
-    return np.logical_or.accumulate(is_start & (grid.local_day >= day))
-
-
-def _sawtooth(
-    needed_mib: Float64s, is_start: NDArray[np.bool_], scavenge_at_ratio: float, most_mib: float
-) -> Int64s:
-    """Storage in use: freed buffers stay counted until the scavenger runs or a restart."""
-    used = np.empty(len(needed_mib))
-    scavenge_at_mib = scavenge_at_ratio * most_mib
-    held = 0.0
-    for place, (need, fresh) in enumerate(zip(needed_mib.tolist(), is_start.tolist(), strict=True)):
-        held = need if fresh or held >= scavenge_at_mib else max(held, need)
-        used[place] = held
-    return rounded(np.minimum(used, most_mib))
 
 
 def _column(counts: list[int]) -> Int64s:
