@@ -50,13 +50,14 @@ def values_of(layout: Layout, count: int, seed: int = 1) -> dict[str, Any]:
     random = np.random.default_rng(seed)
     ids = 3 if layout.eyecatcher else 0
     return {
-        field.column: _values(field, count, random)
+        field.column: random_values(field, count, random)
         for field in column_fields(layout)[ids:]
         if field.type is not FieldType.REPEAT
     }
 
 
-def _values(field: Field, count: int, random: np.random.Generator) -> Any:
+def random_values(field: Field, count: int, random: np.random.Generator) -> Any:
+    """Values for a column, as the encoder takes them."""
     numbers = random.integers(0, 100, count)
     if field.type is FieldType.EBCDIC:
         return [f"N{number}"[: field.length] for number in numbers]
