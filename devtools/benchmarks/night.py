@@ -60,7 +60,6 @@ def main(benchmark: str = "night", usual: Size = SITE, steps: Steps = NIGHT) -> 
 
 
 def _run(folder: Path, size: Size, steps: Steps) -> list[StepCost]:
-    """Run the steps in a lake and a store of the folder."""
     costs: list[StepCost] = []
     first = LAST - timedelta(days=size.days - 1)
     with measured(costs, "simulate"):
@@ -82,7 +81,6 @@ def _run(folder: Path, size: Size, steps: Steps) -> list[StepCost]:
 
 
 def _sizes_of(folder: Path) -> Iterator[tuple[str, float]]:
-    """Yield rows and MiB of lake and store in a folder."""
     lake = folder / "lake"
     landed = _mib_below(lake / LANDING)
     yield "section rows", float(sum(sum(manifest.rows.values()) for manifest in manifests(lake)))

@@ -122,7 +122,6 @@ def settings_text(url: str, size: StoreSize) -> str:
 
 
 def _fill(url: str, size: StoreSize) -> None:
-    """Write the rows, unless an earlier run has."""
     engine = open_store(url)
     if not finding_dates(engine):
         _insert_series(engine, size)

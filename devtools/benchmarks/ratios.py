@@ -152,7 +152,6 @@ def _cpu_seconds(process: psutil.Process) -> float:
 
 
 def _of_processes(figure: Callable[[psutil.Process], float]) -> float:
-    """Return the sum of a figure of this process and all below it."""
     own, total = psutil.Process(), 0.0
     for process in (own, *own.children(recursive=True)):
         with suppress(psutil.NoSuchProcess):

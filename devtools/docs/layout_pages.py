@@ -77,7 +77,6 @@ def pages() -> dict[str, str]:
 
 
 def _page_of(layout: Layout) -> str:
-    """Return the page that describes a structure."""
     kinds = {kind for kind, places in decoded_kinds().items() if layout in set(places.values())}
     types = {kind.record_type for kind in kinds}
     if layout.name == "QWHC":
@@ -90,7 +89,6 @@ def _page_of(layout: Layout) -> str:
 
 
 def _index(members: Mapping[str, list[Layout]]) -> str:
-    """Return the page of records with their structures and the lengths of these at each level."""
     records = (
         (kind, ", ".join(f"{place} {_link(layout)}" for place, layout in sorted(places.items())))
         for kind, places in sorted(decoded_kinds().items())
@@ -113,7 +111,6 @@ def _index(members: Mapping[str, list[Layout]]) -> str:
 
 
 def _structure(layout: Layout) -> Iterator[str]:
-    """Yield heading, facts and fields of one structure."""
     facts = [layout.used_by, f"{_sizes(layout)} bytes", layout.note]
     if layout.eyecatcher:
         facts.insert(1, f"eye catcher `{layout.eyecatcher}`")

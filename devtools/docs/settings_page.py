@@ -114,7 +114,6 @@ def docstrings(model: type[BaseModel]) -> Mapping[str, str]:
 
 
 def _values(schema: Mapping[str, Any], defined: Mapping[str, Any]) -> str:
-    """Return type and limits of a key; a model is named by its own table."""
     if "$ref" in schema:
         inner = defined[schema["$ref"].rpartition("/")[2]]
         return "keys below" if inner.get("type") == "object" else _values(inner, defined)

@@ -226,7 +226,6 @@ def command_page() -> str:
 
 
 def _commands(command: Any, above: Any) -> Iterator[str]:
-    """Yield the section of a command and of all below it."""
     name = command.name if above is not None else "mqcap"
     context = typer.Context(command, parent=above, info_name=name, terminal_width=_WIDTH)
     marks = "##" if above is None or above.parent is None else "###"

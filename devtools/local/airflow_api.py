@@ -105,7 +105,6 @@ class AirflowApi:
         return str(run["dag_run_id"])
 
     def _run_of(self, start: datetime, dag_id: str) -> Any:
-        """Return the run of a day; None without one."""
         moment = quote(start.isoformat())
         query = f"logical_date_gte={moment}&logical_date_lte={moment}"
         runs = self.call("GET", f"/api/v2/dags/{dag_id}/dagRuns?{query}")["dag_runs"]

@@ -117,7 +117,6 @@ def _prepare(stack: ExitStack, folders: LocalFolders, console: Console, days: in
 
 
 def _work(local: LocalRun) -> date:
-    """Do everything up to the printed report; return the day it is about."""
     with ThreadPoolExecutor(max_workers=2) as pool:
         try:
             airflow = pool.submit(_start_airflow, local)
@@ -191,7 +190,6 @@ def commands_text(folders: LocalFolders) -> str:
 
 @contextmanager
 def _only_one(folders: LocalFolders) -> Iterator[None]:
-    """Hold the lock of this installation; ConfigurationError when another run has it."""
     with (folders.var / "run.lock").open("a") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

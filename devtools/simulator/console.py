@@ -98,7 +98,6 @@ def _storage_lines(log: _SystemLog) -> Iterator[LogLine]:
 
 
 def _switch_lines(log: _SystemLog, from_us: int) -> Iterator[LogLine]:
-    """Log switches at the moment at which the RBA passes the end of a data set."""
     qmgr = log.qmgr
     size, intervals = qmgr.spec.log_size_bytes, qmgr.intervals
     starts, ends = qmgr.rba_start, qmgr.rba_end
@@ -125,7 +124,6 @@ def _once_free(shortages: Iterable[Shortage], at_us: int) -> int:
 
 
 def _shortage_lines(log: _SystemLog) -> Iterator[LogLine]:
-    """Yield that the log is nearly full, full, and offloaded again, for each planted shortage."""
     for shortage in log.qmgr.shortages:
         for near_us, used_pct in shortage.near:
             yield from log.message(near_us, "*CSQJ110E", LOG_NEARLY_FULL.format(used_pct))

@@ -151,7 +151,6 @@ def _group(
 
 
 def _connections(facility: SimulatedCouplingFacility, requests: Int64s) -> dict[str, Any]:
-    """Return columns of the structures, a row of their requests per interval."""
     items = facility.spec.structures
     sync = rounded(requests * _SYNC_SHARE)
     blocks = [round(item.size_mib * _BLOCKS_PER_MIB) for item in items]

@@ -152,7 +152,6 @@ def periods_of(first: date, last: date, daily_days: int) -> Iterator[Period]:
 
 
 def _recorded(qmgr: SimulatedQueueManager, period: Period) -> Iterator[SimulatedQueueManager]:
-    """Yield what arrives as records, each part of one level."""
     days = qmgr.of_days(period.first, period.last)
     for part in days.runs(2 * days.is_recorded + days.is_upgraded):
         if part.is_recorded[0]:
@@ -204,7 +203,6 @@ def _of_queue_manager(
 
 
 def _ordered(batches: Iterable[tuple[Intervals, Bytes2D]]) -> list[bytes]:
-    """The records of all batches in order of the time at which they were written."""
     rows: list[bytes] = []
     ends = []
     for intervals, records in batches:
@@ -220,7 +218,6 @@ def _ordered(batches: Iterable[tuple[Intervals, Bytes2D]]) -> list[bytes]:
 def _write_logs(
     spec: EstateSpec, plex: SimulatedSysplex, period: Period, out_dir: Path
 ) -> Iterator[Path]:
-    """Write a log per system; a system without a queue manager writes none."""
     last_day = max((qmgr.grid.local_day[-1] for qmgr in plex.qmgrs), default=0)
     switches_from_us = int((last_day - spec.log_switch_days) * DAY_US)
     for system in plex.spec.systems:

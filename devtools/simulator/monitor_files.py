@@ -45,7 +45,6 @@ class Moment(NamedTuple):
 
 
 def _moments(qmgr: SimulatedQueueManager) -> Iterator[Moment]:
-    """Yield the regular times; there are none while the queue manager is down."""
     step_us = STEP_MINUTES * MINUTE_US
     ends = (qmgr.intervals.start_us.tolist(), qmgr.intervals.end_us.tolist())
     for place, (start_us, end_us) in enumerate(zip(*ends, strict=True)):
@@ -94,7 +93,6 @@ def _data_provider_lines(qmgr: SimulatedQueueManager) -> bytes:
 
 
 def _tables(qmgr: SimulatedQueueManager, moment: Moment) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the table and the own fields of each line of a moment."""
     spec, place = qmgr.spec, moment.place
     pools = (qmgr.available_buffers[:, place].tolist(), qmgr.lowest_buffers[:, place].tolist())
     for pool, available, lowest in zip(spec.buffer_pools, *pools, strict=True):

@@ -188,7 +188,6 @@ def _shared_queue_columns(qmgr: SimulatedQueueManager) -> Columns:
 
 
 def _data_set_columns(spec: SharedMessageDataSet, messages: Int64s) -> Columns:
-    """QESD."""
     used = round(spec.blocks * spec.used_ratio)
     return {
         "qesdstr": spec.structure,

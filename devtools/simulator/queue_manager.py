@@ -236,7 +236,6 @@ def simulate_queue_manager(
 def _parts(
     whole: float | Int64s, items: Sequence[Sender | ChannelGroup], grid: Grid, span: SimulatedPeriod
 ) -> Float64s:
-    """Return the part of each item in an amount, a row per item."""
     weights = np.empty((len(items), len(grid)))
     for place, item in enumerate(items):
         weights[place] = item.weight * changed(item.change, grid.local_day, span.anchor)
@@ -279,7 +278,6 @@ def _shortages(
 def _planted_us(
     planted: Iterable[Outage], clock: EstateClock, span: SimulatedPeriod
 ) -> Iterator[tuple[int, int]]:
-    """Yield start and end of planted times, microseconds since 1970."""
     for outage in planted:
         start = clock.instant_us(span.day(outage.day_offset), outage.start_local)
         yield start, start + outage.minutes * MINUTE_US

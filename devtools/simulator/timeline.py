@@ -189,7 +189,6 @@ def grid_of(
 
 
 def _without(rows: Int64s, gap_start: int, gap_end: int) -> Int64s:
-    """Return starts, ends and slots without a gap."""
     starts, ends, _ = rows
     clear = rows[:, (ends <= gap_start) | (starts >= gap_end)]
     before = rows[:, (starts < gap_start) & (ends > gap_start)]

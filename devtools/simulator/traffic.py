@@ -87,7 +87,6 @@ def _queue_records(qmgr: SimulatedQueueManager) -> Iterator[Bytes2D]:
 
 
 def _queue_names(qmgr: SimulatedQueueManager) -> NDArray[np.object_]:
-    """Return the name of each sender's queue, a row per interval."""
     names = [
         [
             f"{sender.queue}{start:016X}" if sender.is_dynamic else sender.queue

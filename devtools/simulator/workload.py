@@ -137,7 +137,6 @@ class Driver(NamedTuple):
         return rounded(self.values(load, quantity))
 
     def _normals(self, quantity: int) -> tuple[Float64s, Float64s]:
-        """Return standard normal numbers per day and per interval, drawn month by month."""
         slots = int(self.grid.slot.max()) + 1 if len(self.grid) else 1
         months, places = np.unique(
             self.grid.local_day.astype("datetime64[D]").astype("datetime64[M]"), return_inverse=True
@@ -162,7 +161,6 @@ def rounded(values: Any) -> Int64s:
 
 
 def _is_month_end(days: Int64s) -> NDArray[np.bool_]:
-    """The last and the first working day of a month."""
     dates = days.astype("datetime64[D]")
     months = dates.astype("datetime64[M]")
     last = np.busday_offset((months + 1).astype("datetime64[D]") - 1, 0, roll="backward")

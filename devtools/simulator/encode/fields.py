@@ -108,7 +108,6 @@ def _one_text(value: str | bytes | None, length: int) -> bytes:
 
 
 def _raw(field: Field, value: Any) -> Any:
-    """Return uninterpreted bytes from hexadecimal text, ``bytes`` or rows of bytes."""
     if isinstance(value, (str, bytes)):
         return _raw(field, [value])[0]
     if not isinstance(value, np.ndarray):

@@ -109,7 +109,6 @@ def _heading(kind: str, figures: SiteFigures, place: int) -> Iterator[str]:
 
 
 def _interval(figures: SiteFigures, place: int) -> tuple[datetime, datetime]:
-    """Return start and end on the clock of the site."""
     start_us = int(figures.intervals.start_us[place])
     return figures.local(start_us), figures.local(figures.scraped_us(place))
 
@@ -159,7 +158,6 @@ def _amqsrua_text(figures: SiteFigures) -> str:
 
 
 def _published(figures: SiteFigures, place: int) -> tuple[tuple[str, ...], ...]:
-    """Return the lines of each class of metrics."""
 
     def of(values: Float64s) -> float:
         return float(values[place])
@@ -245,7 +243,6 @@ def _capture(figures: SiteFigures, place: int) -> Iterator[str]:
 
 
 def _pairs(*attributes: str) -> Iterator[str]:
-    """Yield attributes in two columns."""
     for first, second in zip(attributes[::2], (*attributes[1::2], ""), strict=False):
         yield f"   {first:<40}{second}".rstrip()
 

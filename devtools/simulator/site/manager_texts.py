@@ -118,7 +118,6 @@ def _file_system(time_us: int, path: str, used_pct: float, size_mib: float) -> _
 
 
 def _line(record: _Record) -> str:
-    """Return a record as the container writes it."""
     inserts = ", ".join(f"{name}({value})" for name, value in record.inserts)
     time = f"{instant_utc(record.time_us):%Y-%m-%dT%H:%M:%S}.501Z"
     return f"{time} {record.message}: {record.text} [{inserts}]"

@@ -62,7 +62,6 @@ def published(figures: SiteFigures) -> Iterator[Sampled]:
 
 
 def _objects(figures: SiteFigures) -> Iterator[tuple[str, dict[str, str], Metrics]]:
-    """Yield kind, labels and metrics of the queue manager, and of its queues."""
     spec = figures.spec
     if spec.seen_by is Producer.container:
         yield "qmgr", {}, _of_container(figures)

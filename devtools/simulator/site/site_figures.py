@@ -193,7 +193,6 @@ def _restarts(
 
 
 def _since_start(amounts: Int64s, begins: list[int]) -> Int64s:
-    """Return the sum of amounts since the last of these places."""
     total = np.cumsum(amounts)
     before = np.zeros_like(total)
     for begin in begins:

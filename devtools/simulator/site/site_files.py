@@ -121,7 +121,6 @@ def _console(figures: SiteZtpfFigures) -> str:
 
 
 def _display(figures: SiteZtpfFigures, place: int) -> Iterator[str]:
-    """Yield a stamped capture of ZMQSC DISPLAY QMGR."""
     spec = figures.spec
     moment = figures.local(figures.scraped_us(place))
     high_water = figures.local(int(figures.high_water_us[place]))
