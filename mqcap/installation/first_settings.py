@@ -86,15 +86,10 @@ class SiteAnswers:
     places: tuple[str, ...] = ()
     """Sites of queue managers on Linux and other platforms than z/OS."""
 
-    @property
-    def has_sysplexes(self) -> bool:
-        """Whether the file is about sysplexes: unless only other places are named."""
-        return bool(self.sysplexes) or not self.places
-
-    @property
-    def has_places(self) -> bool:
-        """Whether the file is about other places: unless only sysplexes are named."""
-        return bool(self.places) or not self.sysplexes
+    def named(self, of_sysplexes: str, of_places: str) -> list[str]:
+        """Return what is said of sysplexes and of other places; both where none is named."""
+        both = ((of_sysplexes, self.sysplexes), (of_places, self.places))
+        return [text for text, names in both if names or not (self.sysplexes or self.places)]
 
 
 def settings_text(answers: SiteAnswers, folder: Path) -> str:
@@ -103,9 +98,9 @@ def settings_text(answers: SiteAnswers, folder: Path) -> str:
         name=_value(answers.name),
         timezone=_value(answers.timezone),
         estate=_estate(answers),
-        places=" or ".join(_known(answers, "sysplex", "site of queue managers elsewhere")),
-        added="sizes and numbers of logs, " if answers.has_sysplexes else "",
-        hints="\n".join(_known(answers, _OF_SYSPLEX, _OF_PLACE)),
+        places=" or ".join(answers.named("sysplex", "site of queue managers elsewhere")),
+        added="".join(answers.named("sizes and numbers of logs, ", "")),
+        hints="\n".join(answers.named(_OF_SYSPLEX, _OF_PLACE)),
         inbox=_value(str(answers.inbox)),
         lake=_value(str(folder / "lake")),
         store=_value(f"sqlite:///{folder / 'store.db'}"),
@@ -166,20 +161,13 @@ def package_section(key: str) -> str:
 
 def next_steps(answers: SiteAnswers, file: Path) -> tuple[str, ...]:
     """Return the lines to type after the file was written."""
-    of_inputs = _known(answers, "mqcap smf check DUMP", "mqcap capture --kind linux")
     return (
         f"export {FILE_VARIABLE}={shlex.quote(str(file))}",
         "mqcap doctor",
-        *of_inputs,
-        f"mqcap load {'DUMP' if answers.has_sysplexes else 'FILES'}",
+        *answers.named("mqcap smf check DUMP", "mqcap capture --kind linux"),
+        f"mqcap load {answers.named('DUMP', 'FILES')[0]}",
         "mqcap estate discover",
     )
-
-
-def _known(answers: SiteAnswers, of_sysplexes: str, of_places: str) -> list[str]:
-    """Return what the file has about sysplexes and about other places."""
-    found = [of_sysplexes] if answers.has_sysplexes else []
-    return [*found, of_places] if answers.has_places else found
 
 
 def _value(value: str | list[str]) -> str:

@@ -26,11 +26,7 @@ class CandidateState(StrEnum):
     """It is the transport of today."""
 
 
-class Frozen(BaseModel, frozen=True):
-    """A value that is not changed."""
-
-
-class ChannelTraffic(Frozen):
+class ChannelTraffic(BaseModel, frozen=True):
     """What one channel moved from one queue manager to another, over the days looked at."""
 
     sysplex: str
@@ -73,7 +69,7 @@ class ChannelTraffic(Frozen):
         return 100 * self.persistent_messages / self.messages
 
 
-class FacilityEffect(Frozen):
+class FacilityEffect(BaseModel, frozen=True):
     """The coupling facility with most room, before and after a move (SYS-CF-CHECK)."""
 
     facility: str
@@ -86,7 +82,7 @@ class FacilityEffect(Frozen):
     """Channels further up the list whose favoured move to it is counted in both figures."""
 
 
-class MoveFigures(Frozen):
+class MoveFigures(BaseModel, frozen=True):
     """CPU of a transport against that of today, half of SYS-COST's request and reply a message."""
 
     cpu_us_per_message: float
@@ -100,7 +96,7 @@ class MoveFigures(Frozen):
     """Time of the coupling facility at the mean rate; below 0: less of it."""
 
 
-class TransportCandidate(Frozen):
+class TransportCandidate(BaseModel, frozen=True):
     """A transport for a channel."""
 
     transport: Transport
@@ -115,7 +111,7 @@ class TransportCandidate(Frozen):
     """``None`` where it does not load a coupling facility, or how busy these are is not known."""
 
 
-class ChannelMove(Frozen):
+class ChannelMove(BaseModel, frozen=True):
     """A channel with its candidates and the one that the rules favour."""
 
     traffic: ChannelTraffic

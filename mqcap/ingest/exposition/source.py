@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import re
 from array import array
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from mqcap.domain.errors import InputError
@@ -38,13 +39,6 @@ _MS_FROM: Final = 1e11
 
 
 @dataclass
-class _Gathered:
-    seconds: array[float] = field(default_factory=lambda: array("d"))
-    values: array[float] = field(default_factory=lambda: array("d"))
-    bytes_count: int = 0
-
-
-@dataclass
 class ExpositionReading(PrometheusReading):
     """A pass over one file of scrapes."""
 
@@ -56,7 +50,7 @@ class ExpositionReading(PrometheusReading):
 
     def series(self) -> Iterator[tuple[AnswerSeries, int]]:
         """Yield each series with its bytes; raises InputError when no sample has a time."""
-        found = self._gathered()
+        found, sizes = self._gathered()
         if not found:
             reasons = filter(None, (self.text.problem, *self.left_out.sentences()))
             raise InputError(
@@ -66,16 +60,17 @@ class ExpositionReading(PrometheusReading):
                 expected=f"the line {STAMP} 2026-11-22T10:00:00Z before each scrape",
                 remedy="Capture again with that line, or send the answer of Prometheus.",
             )
-        for identity, reading in found.items():
+        for identity, (seconds, values) in found.items():
             name, _, labels = identity.partition("{")
             metric = {"__name__": name}
             for label, value in _LABEL.findall(labels):
                 metric[label] = _ESCAPE.sub(lambda of: "\n" if of[1] == "n" else of[1], value)
-            pairs = list(zip(reading.seconds, reading.values, strict=True))
-            yield AnswerSeries(metric, pairs), reading.bytes_count
+            yield AnswerSeries(metric, list(zip(seconds, values, strict=True))), sizes[identity]
 
-    def _gathered(self) -> dict[str, _Gathered]:
-        found: dict[str, _Gathered] = {}
+    def _gathered(self) -> tuple[dict[str, tuple[array[float], array[float]]], Counter[str]]:
+        """Return seconds and values, and bytes, by name and labels as they are written."""
+        found: dict[str, tuple[array[float], array[float]]] = {}
+        sizes: Counter[str] = Counter()
         captured_s: float | None = None
         for number, line in enumerate(self.text.ended_lines(), start=1):
             if line.startswith(STAMP):
@@ -93,13 +88,14 @@ class ExpositionReading(PrometheusReading):
             if seconds is None:
                 self.left_out.add("its scrape has no time", line_number=number)
                 continue
-            gathered = found.setdefault(sample[1] + (sample[2] or ""), _Gathered())
-            gathered.seconds.append(seconds / 1_000 if abs(seconds) >= _MS_FROM else seconds)
-            gathered.values.append(float(sample[3]))
-            gathered.bytes_count += len(line.encode()) + 1
+            identity = sample[1] + (sample[2] or "")
+            times, values = found.setdefault(identity, (array("d"), array("d")))
+            times.append(seconds / 1_000 if abs(seconds) >= _MS_FROM else seconds)
+            values.append(float(sample[3]))
+            sizes[identity] += len(line.encode()) + 1
         if self.text.open_line.startswith(PREFIX):
             self.left_out.add("it is the last one and has no end")
-        return found
+        return found, sizes
 
     def _captured_s(self, text: str, number: int) -> float | None:
         try:

@@ -82,7 +82,8 @@ class _MqJsonReading(SamplesReading):
         times = self._times.setdefault(qmgr, array("q"))
         if not times or times[-1] != reported_us:
             times.append(reported_us)
-        kind = _kind(point)
+        kinds = (kind for kind in ("queue", "channel", "nha") if kind in point.tags)
+        kind = point.objectType or next(kinds, "qmgr")  # older collectors do not state it
         for meaning, value in self._figures(kind, point.metrics):
             key = sample_key(meaning, point.tags)
             if key is None:
@@ -119,12 +120,6 @@ class _MqJsonReading(SamplesReading):
         since = times - collected[np.maximum(places - 1, 0)]
         close = (places > 0) & (since <= COUNTER_REACH_STEPS * (step_us or 0))
         self.samples.add(key, times[close], since[close] / US_PER_S, values[close])
-
-
-def _kind(point: _Point) -> str:
-    if point.objectType:
-        return point.objectType
-    return next((kind for kind in ("queue", "channel", "nha") if kind in point.tags), "qmgr")
 
 
 @cache

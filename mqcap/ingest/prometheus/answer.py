@@ -183,14 +183,9 @@ def samples_of(series: AnswerSeries) -> tuple[Instants, Values]:
     pairs = series.values if series.value is None else [*series.values, series.value]
     flat = np.fromiter(chain.from_iterable(pairs), float, 2 * len(pairs)).reshape(-1, 2)
     seconds = np.nan_to_num(flat[:, 0], nan=0.0, posinf=0.0, neginf=0.0).clip(-1e11, 1e11)
-    reported_us = np.round(seconds * US_PER_S).astype(np.int64)
-    values = np.ascontiguousarray(flat[:, 1])
-    if len(reported_us) > 1 and not (reported_us[1:] > reported_us[:-1]).all():
-        order = np.argsort(reported_us, kind="stable")
-        reported_us, values = reported_us[order], values[order]
-        is_last = np.append(reported_us[1:] != reported_us[:-1], True)
-        reported_us, values = reported_us[is_last], values[is_last]
-    return reported_us, values
+    reversed_us = np.round(seconds * US_PER_S).astype(np.int64)[::-1]
+    reported_us, last = np.unique(reversed_us, return_index=True)
+    return reported_us, np.ascontiguousarray(flat[::-1, 1][last])
 
 
 def _decoded(text: msgspec.Raw) -> AnswerSeries:
