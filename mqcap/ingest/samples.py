@@ -329,20 +329,6 @@ class GatheredFigure(NamedTuple, Generic[KeyT]):
     values: Values
 
 
-class SampleColumns(NamedTuple):
-    """Samples of one figure as they were added."""
-
-    reported_us: array[int]
-    seconds: array[float]
-    values: array[float]
-
-    def add(self, reported_us: int, value: float, seconds: float) -> None:
-        """Add one sample."""
-        self.reported_us.append(reported_us)
-        self.seconds.append(seconds)
-        self.values.append(value)
-
-
 class GatheredSamples(Generic[KeyT]):
     """Samples by figure, each in order of time.
 
@@ -351,20 +337,18 @@ class GatheredSamples(Generic[KeyT]):
 
     def __init__(self, admits: Callable[[KeyT], bool] = lambda _: True) -> None:
         self._admits = admits
-        self._columns: dict[KeyT, SampleColumns] = {}
+        self._columns: dict[KeyT, tuple[array[int], array[float], array[float]]] = {}
 
     def add(self, key: KeyT, reported_us: int, value: float, seconds: float = float("nan")) -> None:
-        """Add one sample."""
-        columns = self.columns_of(key)
-        if columns is not None:
-            columns.add(reported_us, value, seconds)
-
-    def columns_of(self, key: KeyT) -> SampleColumns | None:
-        """Return the samples of a figure, to add to; ``None`` where they are not taken."""
-        columns = self._columns.get(key)
-        if columns is None and self._admits(key):
-            columns = self._columns[key] = SampleColumns(array("q"), array("d"), array("d"))
-        return columns
+        """Add one sample, unless those of its figure are not taken."""
+        if key not in self._columns:
+            if not self._admits(key):
+                return
+            self._columns[key] = array("q"), array("d"), array("d")
+        times, lengths, values = self._columns[key]
+        times.append(reported_us)
+        lengths.append(seconds)
+        values.append(value)
 
     def figures(self) -> Iterator[GatheredFigure[KeyT]]:
         """Yield the samples of each figure, in order of time."""

@@ -183,7 +183,7 @@ class TextFile:
 
     def documents(self) -> Iterator[JsonDocument]:
         """Yield the JSON objects of the text, and what is none of it with the reason."""
-        return documents(self.lines() if self._is_wrapped else self._document_lines())
+        return documents(self._json_lines())
 
     def mapped(self) -> tuple[Content, memoryview]:
         """Return a file of one JSON document, mapped into memory, with the document as UTF-8."""
@@ -226,22 +226,21 @@ class TextFile:
         return first is not None and wraps_lines(first, self._file_head)
 
     def _clean_copy(self) -> Content:
-        lines = self.lines() if self._is_wrapped else self._document_lines()
+        """Return the lines from the first of a JSON document on, as UTF-8."""
+        is_begun = False
         with tempfile.TemporaryDirectory(prefix="mqcap-") as folder:
             copy = Path(folder) / self.name
             with copy.open("w", encoding="utf-8") as file:
-                file.writelines(f"{line}\n" for line in self._from_json(lines))
+                for line in self._json_lines():
+                    is_begun = is_begun or _JSON.match(line) is not None
+                    if is_begun:
+                        file.write(f"{line}\n")
+                    elif line.strip() and not line.startswith("#"):
+                        self.lines_before.append(line[:_SAMPLED_BYTES])
             return open_content(copy)
 
-    def _from_json(self, lines: Iterator[str]) -> Iterator[str]:
-        """Yield the lines from the first of a JSON document on."""
-        for line in lines:
-            if _JSON.match(line):
-                yield line
-                break
-            if line.strip() and not line.startswith("#"):
-                self.lines_before.append(line[:_SAMPLED_BYTES])
-        yield from lines
+    def _json_lines(self) -> Iterator[str]:
+        return self.lines() if self._is_wrapped else self._document_lines()
 
     def _document_lines(self) -> Iterator[str]:
         return self._file_lines(DOCUMENT_CHARACTERS_MAX)

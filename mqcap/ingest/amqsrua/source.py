@@ -9,16 +9,17 @@ out. Times are those of the message descriptor: GMT. Source: qmmonitor2.c of the
 """
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
+from operator import mul
 from typing import Final
 
 from mqcap.domain.distributed.mq_name import is_mq_name
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
 from mqcap.domain.units import US_PER_S
 from mqcap.ingest.capture_stamp import keyword
-from mqcap.ingest.samples import SampleColumns, SampleKey
+from mqcap.ingest.samples import SampleKey
 from mqcap.ingest.text_reading import Refusal, SamplesReading, TextInput
 
 HEADER: Final = "# mqcap amqsrua"
@@ -86,7 +87,6 @@ class _AmqsruaReading(SamplesReading):
     _reported_us: int = 0
     _seconds: float = 0.0
     _is_taken: bool = False
-    _columns: dict[tuple[str, str], SampleColumns | None] = field(default_factory=dict)
 
     def take_all(self) -> None:
         for number, line in enumerate(self.text.ended_lines(), start=1):
@@ -117,38 +117,28 @@ class _AmqsruaReading(SamplesReading):
         self._qmgr = qmgr if qmgr and is_mq_name(qmgr) else None
         self._host = keyword("HOST", header) or ""
         self._publication_count = 0
-        self._seconds = 0.0
         self._is_taken = False
-        self._columns.clear()
 
     def _begin(self, date: str, time: str, interval: str, number: int) -> None:
         """Begin a publication; the first one of a run is left out."""
         self._publication_count += 1
         self._is_taken = False
-        self._seconds = _seconds(interval)
         try:
-            second_us = _second_us(date, time[:6])
+            self._seconds = _seconds(interval)
+            self._reported_us = _second_us(date, time[:6]) + int(time[6:]) * US_PER_S // 100
         except ValueError:
-            self._seconds = 0.0
-        if self._seconds == 0.0:
             self.left_out.add("its time or interval cannot be read", "publication", number)
             return
         if self._qmgr is None:
             reason = f"no line {HEADER} before it names its queue manager"
             self.left_out.add(reason, "publication", number)
-        self._reported_us = second_us + int(time[6:]) * US_PER_S // 100
         self._is_taken = self._qmgr is not None and self._publication_count > 1
 
     def _add(self, description: str, name: str, value: str) -> None:
-        described = description, name
-        if described not in self._columns:
-            figure, reading = _DESCRIBED[description]
-            key = SampleKey(self._qmgr or "", figure, reading, name, self._host)
-            self._columns[described] = self.gathered.columns_of(key)
-        columns = self._columns[described]
-        if columns is not None:
-            number = float(value.replace(",", "."))  # its locale may have a decimal comma
-            columns.add(self._reported_us, number, self._seconds)
+        figure, reading = _DESCRIBED[description]
+        key = SampleKey(self._qmgr or "", figure, reading, name, self._host)
+        number = float(value.replace(",", "."))  # its locale may have a decimal comma
+        self.gathered.add(key, self._reported_us, number, self._seconds)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -158,14 +148,13 @@ def _second_us(date: str, time: str) -> int:
 
 @lru_cache(maxsize=1 << 10)
 def _seconds(interval: str) -> float:
-    """Return the length of a printed interval; 0 for one that cannot be read."""
+    """Return the length of a printed interval; ValueError where it has none."""
     parts = _PARTS.fullmatch(_COMMA.sub(r".\1", interval))
-    if parts is None:
-        return 0.0
-    return sum(
-        float(part or 0) * seconds
-        for part, seconds in zip(parts.groups(), _PART_SECONDS, strict=True)
-    )
+    numbers = [float(part or 0) for part in parts.groups()] if parts else []
+    seconds: float = sum(map(mul, numbers, _PART_SECONDS))
+    if not seconds:
+        raise ValueError
+    return seconds
 
 
 SOURCE: Final = TextInput(
