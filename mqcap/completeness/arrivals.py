@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime
 from functools import cached_property, lru_cache
 from io import BytesIO
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -221,14 +221,10 @@ def by_system(arrivals: Mapping[FeedId, FeedArrivals]) -> dict[tuple[str, str], 
     return feeds
 
 
-def _arrivals(rows: object) -> FeedArrivals:
-    return FeedArrivals(
-        rows["start"].to_numpy(np.int64),  # type: ignore[index]
-        rows["end"].to_numpy(np.int64),  # type: ignore[index]
-        rows["smfid"].to_numpy(object),  # type: ignore[index]
-        rows["level"].to_numpy(object),  # type: ignore[index]
-        rows["offset"].to_numpy(np.float64),  # type: ignore[index]
-    )
+def _arrivals(rows: Any) -> FeedArrivals:
+    kinds = {"start": np.int64, "end": np.int64, "smfid": object, "level": object}
+    columns = {**kinds, "offset": np.float64}
+    return FeedArrivals(*(rows[name].to_numpy(kind) for name, kind in columns.items()))
 
 
 def _of(table: pa.Table, column: str, kind: pa.DataType) -> pa.ChunkedArray | pa.Array:

@@ -71,6 +71,9 @@ class _ChangedDays(MeasuredDays):
         return [self._change(day) for day in self._of.since(first)]
 
 
+_NO_DAYS: Final = MeasuredDays([])
+
+
 class KnownInputs(NamedTuple):
     """Inputs of a rule for a subject, and the rule and the estate that they were found with."""
 
@@ -152,16 +155,12 @@ class Observed:
         self, metric: str, subject: str, window_days: int | None = None
     ) -> Sequence[WindowDay]:
         """Return the measured days of one series in the window, oldest first."""
-        measured = self._series.get((metric, subject))
-        if measured is None:
-            return []
+        measured = self._series.get((metric, subject), _NO_DAYS)
         return measured.since(self._first(window_days or self.window_days))
 
     def highest(self, metric: str, subject: str, statistic: Statistic) -> float:
         """Return the highest daily figure of one series in the window; 0 without a day."""
-        measured = self._series.get((metric, subject))
-        if measured is None:
-            return 0.0
+        measured = self._series.get((metric, subject), _NO_DAYS)
         return measured.highest(self._first(self.window_days), statistic)
 
     def _first(self, window_days: int) -> date:
@@ -192,8 +191,7 @@ class Observed:
 
     def whole_series(self, metric: str, subject: str) -> Sequence[WindowDay]:
         """Return all measured days of one series, before the window too, oldest first."""
-        measured = self._series.get((metric, subject))
-        return measured.days if measured is not None else []
+        return self._series.get((metric, subject), _NO_DAYS).days
 
     def every_day(self) -> list[WindowDay]:
         """Return all measured days of all series, by series."""

@@ -7,6 +7,7 @@ figure of today, which growth overtakes within days.
 from collections.abc import Sequence
 from datetime import date, timedelta
 from operator import attrgetter
+from typing import Final
 
 from forecasting.crossing import is_in_breach
 from mqcap.domain.busiest_hours import BusiestHours
@@ -22,22 +23,15 @@ from mqcap.judging.hours import busiest_hours_of
 from mqcap.judging.inputs import values_of
 from mqcap.judging.observed import Observed
 from mqcap.presentation.dates import short_day
-from mqcap.settings import Settings
+from mqcap.settings import GradePolicy, Settings
 from mqcap.store.database import Store
 from mqcap.store.observations import read_window
 from sizing.rulebook.entry import Rule, scaled_with
 from sizing.rulebook.judge import GradingThresholds, judge
 from sizing.rulebook.registry import all_rules, longest_look_back
 
-
-class _AlwaysOk:
-    """No grading: only the changes of the second evaluation are used."""
-
-    watch_below_headroom = 0.0
-    act_below_headroom = 0.0
-    watch_within_days = 0
-    act_within_days = 0
-    breach = None
+_ALWAYS_OK: Final = GradePolicy(watch_below_headroom=0.0, watch_within_days=0, act_within_days=0)
+"""No grading: only the changes of the second evaluation are used."""
 
 
 def with_planned_change(
@@ -71,7 +65,7 @@ def with_planned_change(
     elif first is None or first > last:
         return finding
     inputs = inputs_at(rule, finding.inputs, watched, value, point.site_date)
-    planned = judge(rule, finding.subject, finding.site_date, inputs, _AlwaysOk())
+    planned = judge(rule, finding.subject, finding.site_date, inputs, _ALWAYS_OK)
     unit = of_watched.unit if is_passed and of_watched else crossing.unit
     side = "upper" if crossing.direction is Direction.upward else "lower"
     line = "expected" if _is_expected(forecast, crossing) else f"{side} bound"

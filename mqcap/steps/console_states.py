@@ -50,13 +50,9 @@ def _message(
 _log = logging.getLogger(__name__)
 _CHINIT: Final = "CHINIT"
 _NUMBERED: Final = {ResourceKind.buffer_pool: "BP", ResourceKind.page_set: "PS"}
-_OF_CHINIT: Final = frozenset(
-    {
-        ResourceKind.chinit_storage_31bit,
-        ResourceKind.chinit_tasks,
-        ResourceKind.chinit_channels,
-    }
-)
+_OF_CHINIT: Final = {
+    ResourceKind(f"chinit_{name}") for name in ("storage_31bit", "tasks", "channels")
+}
 _OF_ANY_OWNER: Final = ("IXC", "IEC")
 """Messages of z/OS about structures and data sets, of which only some are MQ's."""
 _NAMES_NOTHING: Final = "names no queue manager or structure of the estate"

@@ -38,17 +38,9 @@ from sizing.rulebook.registry import watched
 from sizing.rulebook.site_rules import watched_site_series
 
 _SCHEMA: Final = pa.schema(
-    {
-        "series_id": pa.string(),
-        "statistic": pa.string(),
-        "site_date": pa.date32(),
-        "value": pa.float64(),
-        "ceiling": pa.float64(),
-        "country": pa.string(),
-        "series_number": pa.int32(),
-        "calendar": pa.string(),
-        "known_changes": pa.string(),
-    }
+    (name, pa.type_for_alias({"date": "date32", "int": "int32"}.get(kind, kind)))
+    for name, kind in TRAINING.columns.items()
+    if name != "cutoff_date"
 )
 
 

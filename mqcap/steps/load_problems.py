@@ -12,13 +12,8 @@ from mqcap.lake.manifest import Manifest
 from mqcap.store.models import SourceFileFacts
 
 INPUTS_KEY: Final = "ingest.inputs"
-SMF_OF_SAMPLES: Final = (
-    "section_qcct",
-    "section_qesd",
-    "section_qis1",
-    "section_qmst",
-    "section_qpst",
-    "section_qqst",
+SMF_OF_SAMPLES: Final = tuple(
+    f"section_{name}" for name in ("qcct", "qesd", "qis1", "qmst", "qpst", "qqst")
 )
 """Datasets of SMF that have what a monitor samples on z/OS: channels, page sets, pools."""
 

@@ -10,24 +10,10 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Any, Final
 
-from mqcap.domain.datasets import (
-    FEED_INTERVAL,
-    FORECAST_RESULT,
-    METRIC_HOURLY,
-    METRIC_INTERVAL,
-    METRIC_PART,
-    SOURCE_PAIR,
-    TRAINING,
-)
+from mqcap.domain.datasets import FORECAST_RESULT, METRIC_INTERVAL, TRAINING
+from mqcap.lake.aggregated import AGGREGATED
 from mqcap.lake.files import files_below, remove
-from mqcap.lake.layout import (
-    CONFLICT,
-    LANDING,
-    METRIC_SOURCES,
-    dated_paths,
-    landed_paths,
-    rows_path,
-)
+from mqcap.lake.layout import LANDING, METRIC_SOURCES, dated_paths, landed_paths, rows_path
 from mqcap.lake.location import Location, below, open_lake
 from mqcap.lake.manifest import Manifest, manifests
 from mqcap.lake.retention_state import RetentionState, newest_date
@@ -39,13 +25,6 @@ from mqcap.store.upkeep import prune
 
 MARGIN_DAYS: Final = 4
 """Days around a day that its hours, its feeds and its time zone reach into (ours)."""
-_BY_HOUR_DATE: Final = (
-    METRIC_HOURLY.name,
-    METRIC_PART.name,
-    SOURCE_PAIR.name,
-    FEED_INTERVAL.name,
-    CONFLICT,
-)
 _ONE_DAY: Final = timedelta(days=1)
 _BY_CUTOFF: Final = (TRAINING.name, FORECAST_RESULT.name)
 
@@ -128,7 +107,7 @@ class _LakeRemoval:
                 path = rows_path(self.path, dataset, manifest.received_date, manifest.sha256)
                 self._unlink(dataset, [path] if path.is_file() else [])
         first_by_dataset = {
-            **dict.fromkeys(_BY_HOUR_DATE, first_days["hourly"]),
+            **dict.fromkeys(AGGREGATED, first_days["hourly"]),
             METRIC_INTERVAL.name: first_days["interval"],
             **dict.fromkeys(_BY_CUTOFF, first_days["working"]),
         }

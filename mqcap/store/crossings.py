@@ -20,6 +20,7 @@ from mqcap.store.fetch import (
     fetch_values,
     find_model,
     is_within,
+    observed_figure,
     read_models,
 )
 from mqcap.store.problems import invalidate_problems
@@ -86,15 +87,10 @@ def dated_crossings(
 ) -> list[Crossing]:
     """Return crossings stated from ``first`` to ``last`` that were expected by ``last``."""
     table = _table(basis)
-    return read_models(
-        engine,
-        Crossing,
-        table,
-        table.cutoff_date.between(first, last),
-        table.state == CrossingState.will_cross,
-        table.expected_date <= last,
-        order=(table.cutoff_date, table.rule_id, table.subject),
-    )
+    days = (table.cutoff_date.between(first, last), table.expected_date <= last)
+    crosses = table.state == CrossingState.will_cross
+    order = (table.cutoff_date, table.rule_id, table.subject)
+    return read_models(engine, Crossing, table, *days, crosses, order=order)
 
 
 def expected_before(
@@ -110,17 +106,11 @@ def expected_before(
     The expected date is at most ``tolerance`` before the day on which the limit was passed.
     """
     table = _table(basis)
-    return read_models(
-        engine,
-        Crossing,
-        table,
-        table.rule_id == rule_id,
-        table.subject == subject,
-        table.cutoff_date < passed,
-        table.state == CrossingState.will_cross,
-        table.expected_date >= passed - tolerance,
-        order=(table.cutoff_date,),
-    )
+    own = (table.rule_id == rule_id, table.subject == subject)
+    days = (table.cutoff_date < passed, table.expected_date >= passed - tolerance)
+    crosses = table.state == CrossingState.will_cross
+    order = (table.cutoff_date,)
+    return read_models(engine, Crossing, table, *own, *days, crosses, order=order)
 
 
 def crossings_below(engine: Engine, cutoff_date: date, subject: str) -> list[Crossing]:
@@ -216,10 +206,7 @@ def _furthest(cutoff_date: date, days: int, last: date) -> Select[Any]:
     """Return what selects the probabilities of a day for so many days, with the figure since."""
     stated, seen, made = CrossingRow, ObservationRow, ForecastRow
     probability = getattr(stated, f"probability_{days}_days")
-    figure = case(
-        *((stated.statistic == name, getattr(seen, name)) for name in ("peak", "p95")),
-        else_=seen.mean,
-    )
+    figure = observed_figure(stated.statistic)
     furthest = case(
         (stated.direction == Direction.upward, func.max(figure)), else_=func.min(figure)
     )

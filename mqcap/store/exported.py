@@ -1,14 +1,16 @@
 """Rows of the store for programs of the site, and figures of the platform itself."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 from datetime import date
 from typing import Any, Final
 
 from sqlalchemy import Engine, func, select
 from sqlalchemy.orm import InstrumentedAttribute
 
-from mqcap.domain.crossing import PROBABILITY_DAYS
+from mqcap.domain.crossing import PROBABILITY_DAYS, Crossing
 from mqcap.domain.delivery import WAITING
+from mqcap.domain.finding import Finding
 from mqcap.domain.metric import split_series_id
 from mqcap.domain.names.short_names import Columns, day, number, text
 from mqcap.domain.units import SECONDS_PER_HOUR
@@ -109,7 +111,7 @@ def exported_observations(engine: Engine) -> Iterator[ExportedRow]:
 
 
 def exported_findings(engine: Engine, site_date: date) -> Iterator[ExportedRow]:
-    """Yield FINDING_COLUMNS of the findings of a day, by rule and subject.
+    """Yield FINDING_COLUMNS and more of the findings of a day, by rule and subject.
 
     A limit that is passed has the first day in breach as all three dates; a date that is not known,
     or after the horizon, is ``None``.
@@ -121,57 +123,33 @@ def exported_findings(engine: Engine, site_date: date) -> Iterator[ExportedRow]:
     for finding in findings:
         crossing = crossings.get((finding.rule_id, finding.subject))
         since = crossing.breached_since if crossing else None
-        yield {
-            "rule": finding.rule_id,
-            "subject": finding.subject,
-            "severity": str(finding.severity),
-            "observed": finding.observed,
-            "limit": finding.limit_value,
-            "unit": finding.unit,
-            "superseded_by": finding.superseded_by,
-            "crossing_state": str(crossing.state) if crossing else None,
-            **{
-                f"crossing_{name}": since or getattr(crossing, f"{name}_date", None)
-                for name in ("earliest", "expected", "latest")
-            },
+        dates = {
+            f"crossing_{name}": since or getattr(crossing, f"{name}_date", None)
+            for name in ("earliest", "expected", "latest")
         }
+        row = {**_named(finding), **dates}
+        yield row | {"crossing_state": str(crossing.state) if crossing else None}
 
 
 def exported_forecasts(engine: Engine, cutoff_date: date) -> Iterator[ExportedRow]:
-    """Yield FORECAST_COLUMNS of each day of forecasts made on a day; refused ones have none."""
+    """Yield FORECAST_COLUMNS and more of each day of forecasts made on a day; refused have none."""
     units = {facts.series_id: facts.unit for facts in read_series(engine)}
     for made in read_forecasts(engine, cutoff_date):
         metric, subject = split_series_id(made.series_id)
+        facts = {"metric": metric, "subject": subject, "unit": units.get(made.series_id)}
         for point in made.every_day:
-            yield {
-                "metric": metric,
-                "subject": subject,
-                "statistic": str(made.statistic),
-                "cutoff_date": made.cutoff_date,
-                "site_date": point.site_date,
-                "expected": point.expected,
-                "lower": point.lower,
-                "upper": point.upper,
-                "interval_width": made.interval_width,
-                "unit": units.get(made.series_id),
-                "model": made.model,
-            }
+            yield {**dict(made), **asdict(point), **facts}
 
 
 def exported_crossings(engine: Engine, site_date: date) -> Iterator[ExportedRow]:
-    """Yield the crossings of a day, by rule and subject. Keys are CROSSING_COLUMNS."""
+    """Yield the crossings of a day, by rule and subject. Keys are CROSSING_COLUMNS and more."""
     crossings = read_crossings(engine, site_date)
     for crossing in sorted(crossings, key=lambda item: (item.rule_id, item.subject)):
-        document = crossing.model_dump()
-        document |= {
-            "rule": crossing.rule_id,
-            "series": crossing.series_id,
-            "limit": crossing.limit_value,
-            "statistic": str(crossing.statistic),
-            "direction": str(crossing.direction),
-            "state": str(crossing.state),
-        }
-        yield {name: document[name] for name in CROSSING_COLUMNS}
+        yield {**_named(crossing), "series": crossing.series_id}
+
+
+def _named(judged: Finding | Crossing) -> ExportedRow:
+    return {**dict(judged), "rule": judged.rule_id, "limit": judged.limit_value}
 
 
 Counts = dict[tuple[str, ...], float]

@@ -5,7 +5,7 @@ from datetime import date
 from typing import Any, TypeAlias, TypeVar
 
 from pydantic import BaseModel
-from sqlalchemy import ColumnElement, Engine, Row, RowMapping, Select, func, select
+from sqlalchemy import ColumnElement, Engine, Row, RowMapping, Select, case, func, select
 from sqlalchemy.orm import InstrumentedAttribute
 
 from mqcap.domain.metric import Statistic
@@ -102,6 +102,13 @@ def days_of_series(
             for name, day, value in fetch_all(engine, statement.order_by(table.site_date)):
                 found.setdefault((name, statistic), []).append((day, value))
     return found
+
+
+def observed_figure(statistic: Any) -> Any:
+    """Return the measured column that a forecast of that statistic predicts."""
+    seen = ObservationRow
+    is_peak, is_p95 = statistic == Statistic.peak, statistic == Statistic.p95
+    return case((is_peak, seen.peak), (is_p95, seen.p95), else_=seen.mean)
 
 
 def fetch_value(engine: Engine, statement: Select[_Item]) -> _Item | None:

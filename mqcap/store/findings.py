@@ -60,23 +60,11 @@ def read_finding_summaries(
 ) -> dict[tuple[str, str], FindingSummary]:
     """Return a summary of each finding of a day by rule and subject; empty without findings."""
     finding, crossing = FindingRow, CrossingRow
-    statement = (
-        select(
-            finding.rule_id,
-            finding.subject,
-            finding.severity,
-            finding.headroom_ratio,
-            crossing.expected_date,
-            finding.unit,
-        )
-        .outerjoin(
-            crossing,
-            (crossing.rule_id == finding.rule_id)
-            & (crossing.subject == finding.subject)
-            & (crossing.cutoff_date == finding.site_date),
-        )
-        .where(finding.site_date == site_date)
-    )
+    facts = (finding.severity, finding.headroom_ratio, crossing.expected_date, finding.unit)
+    same = (crossing.rule_id == finding.rule_id) & (crossing.subject == finding.subject)
+    same &= crossing.cutoff_date == finding.site_date
+    joined = select(finding.rule_id, finding.subject, *facts).outerjoin(crossing, same)
+    statement = joined.where(finding.site_date == site_date)
     graded: dict[str, Severity] = {str(severity): severity for severity in Severity}
     return {
         (rule_id, subject): FindingSummary(graded[severity], headroom, expected, unit or "")

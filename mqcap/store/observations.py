@@ -63,21 +63,10 @@ def read_observations(
     engine: Engine, series_id: str, first: date | None = None, last: date | None = None
 ) -> list[Observation]:
     """Return the measured days of one series between two days (both included), in order."""
-    found = observations_of_series(engine, [series_id], first or date.min, last or date.max)
-    return found.get(series_id, [])
-
-
-def observations_of_series(
-    engine: Engine, series_ids: Iterable[str], first: date, last: date
-) -> dict[str, list[Observation]]:
-    """Return the measured days of some series between two days (both included), in order."""
-    table, found = ObservationRow, dict[str, list[Observation]]()
-    within, order = table.site_date.between(first, last), (table.site_date,)
-    for batch in key_batches(series_ids):
-        of_batch = table.series_id.in_(batch)
-        for day in read_models(engine, Observation, table, of_batch, within, order=order):
-            found.setdefault(day.series_id, []).append(day)
-    return found
+    table = ObservationRow
+    within = table.site_date.between(first or date.min, last or date.max)
+    of_series, order = table.series_id == series_id, (table.site_date,)
+    return read_models(engine, Observation, table, of_series, within, order=order)
 
 
 def read_figures(

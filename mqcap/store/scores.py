@@ -20,7 +20,7 @@ from mqcap.domain.score import (
 from mqcap.progress.shown import tracked
 from mqcap.store import tables
 from mqcap.store.database import writing
-from mqcap.store.fetch import fetch_all, fetch_models, fetch_rows, fetch_value
+from mqcap.store.fetch import fetch_all, fetch_models, fetch_rows, fetch_value, observed_figure
 from mqcap.store.forecasts import IS_OF_HEAD
 from mqcap.store.upsert import upsert
 
@@ -63,7 +63,7 @@ def score_forecasts(engine: Engine, first_cutoff: date, day: date) -> list[Forec
 
 def _scoring(first_cutoff: date, day: date) -> Select[Any]:
     head, point, seen = tables.ForecastRow, tables.ForecastPointRow, tables.ObservationRow
-    value = _observed(point.statistic)
+    value = observed_figure(point.statistic)
     size = func.abs(value) + func.abs(point.expected)
     error = func.abs(value - point.expected)
     relative = case((size > 0, 200 * error / size), else_=0.0)
@@ -197,7 +197,7 @@ def recent_accuracy(
             point.cutoff_date,
             point.lower,
             point.upper,
-            _observed(point.statistic).label("observed"),
+            observed_figure(point.statistic).label("observed"),
         )
         .join(seen, _IS_OF_DAY)
         .where(
@@ -226,13 +226,3 @@ def _over(first_cutoff: date, day: date) -> tuple[Any, ...]:
         for days in PROBABILITY_DAYS
     ]
     return score.cutoff_date >= first_cutoff, or_(*ends)
-
-
-def _observed(statistic: Any) -> Any:
-    """Return the measured column that a forecast of that statistic predicts."""
-    seen = tables.ObservationRow
-    return case(
-        (statistic == Statistic.peak, seen.peak),
-        (statistic == Statistic.p95, seen.p95),
-        else_=seen.mean,
-    )

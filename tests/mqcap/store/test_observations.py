@@ -9,7 +9,7 @@ from mqcap.domain.metric import Direction, Statistic, SubjectKind, series_id
 from mqcap.store.observations import (
     changed_limits,
     count_measured_series,
-    observations_of_series,
+    figures_of_series,
     observed_digests,
     peak_hours,
     read_figures,
@@ -187,6 +187,9 @@ def test_days_of_several_series_are_read_at_once_in_order(engine: Engine) -> Non
     rows = [observation(day=day) for day in reversed(days)]
     others = [row.model_copy(update={"series_id": "other"}) for row in rows]
     replace_observations(engine, days, [*rows, *others], {})
-    read = observations_of_series(engine, [ID, "other", "none"], days[1], days[2])
-    found = {name: [row.site_date for row in rows] for name, rows in read.items()}
-    assert found == {ID: days[1:], "other": days[1:]}
+    keys = [(name, Statistic.peak) for name in (ID, "other", "none")]
+    read = figures_of_series(engine, keys, days[1], days[2])
+    assert {name: [day for day, _ in found] for (name, _), found in read.items()} == {
+        ID: days[1:],
+        "other": days[1:],
+    }
