@@ -7,7 +7,8 @@ from click.testing import Result
 
 from mqcap.domain.crossing import CrossingState
 from mqcap.domain.finding import Citation, Severity
-from mqcap.domain.metric import Subject, SubjectKind
+from mqcap.domain.metric import SubjectKind
+from mqcap.domain.subject import Subject
 from mqcap.domain.unit_cost import UnitCost, UnitCostKind
 from mqcap.judging.evaluate import DayFacts, facts_of_day
 from mqcap.store.database import Store
