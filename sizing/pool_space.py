@@ -1,12 +1,17 @@
 """Free buffers that a buffer pool needs, and the pool that keeps them free."""
 
 import math
-from typing import Final
+from typing import Annotated, Final
 
 from mqcap.domain.finding import Change
 from mqcap.domain.numbers import figure
 from mqcap.domain.typed_amount import TypedAmount
-from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
+from mqcap.domain.units import MIB_BYTES, PAGE_BYTES, Positive, UsedPercent
+from sizing.rulebook.input_sources import FromMetric
+
+RECORD: Final = "SMF 115 subtype 215"
+Used = Annotated[UsedPercent, FromMetric("buffer_pool_used_pct", record=RECORD)]
+Buffers = Annotated[Positive | None, FromMetric("buffer_pool_buffers_count", days=7, record=RECORD)]
 
 FREE_MIN_PCT: Final = 15
 """Below it the deferred write process starts (MP16)."""

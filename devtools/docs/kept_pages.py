@@ -11,7 +11,7 @@ from typing import Final
 
 from devtools.docs.markdown import cell, page, table
 from devtools.docs.settings_page import settings_page
-from mqcap.change_pack.operands import operands_page
+from mqcap.change_pack.statements import operands_page
 from mqcap.domain.estate import CouplingFacility, QueueManager
 from mqcap.domain.estate.configured import LinuxHost, StructureFacts, ZtpfSystem
 from mqcap.domain.estate.places import DistributedQueue

@@ -12,12 +12,12 @@ from datetime import date
 from typing import Final, NamedTuple
 
 from mqcap.change_pack.logs import log_change, log_needs, log_statements, manager_after
-from mqcap.change_pack.operands import operands_of
 from mqcap.change_pack.statements import (
     LOG_KEYS,
     LOGS,
     NewValue,
     needs_of,
+    operands_of,
     statements,
     values_of_findings,
     values_of_plan,

@@ -5,14 +5,13 @@ is written at once by the task that needs a buffer. The pool of page set 0 and p
 short-lived messages must not get there; a pool of a batch queue is meant to.
 """
 
-from typing import Annotated, Final
+from typing import Final
 
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
-from mqcap.domain.units import Count, Positive, PositiveCount, UsedPercent
-from sizing.pool_space import FREE_MIN_PCT, larger_pool
+from mqcap.domain.units import Count, PositiveCount
+from sizing.pool_space import FREE_MIN_PCT, Buffers, Used, larger_pool
 from sizing.rulebook.assessment import Assessment
-from sizing.rulebook.input_sources import FromMetric
 from sizing.rulebook.registry import form_of, rule
 from sizing.sources import mp16
 
@@ -38,15 +37,7 @@ CAVEATS: Final = (
     amounts=("buffers",),
     fault="Too few free buffers",
 )
-def bp_free_15(
-    used_pct: Annotated[
-        UsedPercent, FromMetric("buffer_pool_used_pct", record="SMF 115 subtype 215")
-    ],
-    buffers: Annotated[
-        Positive | None,
-        FromMetric("buffer_pool_buffers_count", days=7, record="SMF 115 subtype 215"),
-    ] = None,
-) -> Assessment:
+def bp_free_15(used_pct: Used, buffers: Buffers = None) -> Assessment:
     """At least 15 % must stay free, so at most 85 % used; exactly that is allowed."""
     limit = 100 - FREE_MIN_PCT
     return Assessment(

@@ -6,8 +6,14 @@ from mqcap.domain.finding import Severity
 from mqcap.domain.metric import Statistic
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
-from mqcap.domain.units import Amount, Positive, UsedPercent
-from sizing.pool_space import SYNC_WRITE_FREE_PCT, larger_pool
+from mqcap.domain.units import Amount
+from sizing.pool_space import (
+    RECORD,
+    SYNC_WRITE_FREE_PCT,
+    Buffers,
+    Used,
+    larger_pool,
+)
 from sizing.rulebook.assessment import Assessment
 from sizing.rulebook.entry import SUBJECT, ValuesByName
 from sizing.rulebook.input_sources import FromEstate, FromMetric, Over
@@ -16,15 +22,11 @@ from sizing.sources import mp16
 from sizing.trend import EVENT
 
 COUNTERS: Final = mp16("Interpretation of MQ statistics")
-RECORD: Final = "SMF 115 subtype 215"
-
 SYNC_WRITE_USED_PCT: Final = 100 - SYNC_WRITE_FREE_PCT
 REREAD_MAX_RATIO: Final = 2
 """Ours: MP16 says "much larger"."""
 WRITES_MIN_PER_S: Final = 0.01
 """Ours: below so few pages written a ratio says nothing."""
-
-Buffers = Annotated[Positive | None, FromMetric("buffer_pool_buffers_count", days=7, record=RECORD)]
 
 
 @rule(
@@ -36,10 +38,7 @@ Buffers = Annotated[Positive | None, FromMetric("buffer_pool_buffers_count", day
     superseded_by="BP-FREE-15",
     amounts=("buffers",),
 )
-def bp_sync_5(
-    used_pct: Annotated[UsedPercent, FromMetric("buffer_pool_used_pct", record=RECORD)],
-    buffers: Buffers = None,
-) -> Assessment:
+def bp_sync_5(used_pct: Used, buffers: Buffers = None) -> Assessment:
     """Below 5 % free every page is written at once; exactly 5 % is the warning (F-14)."""
     return Assessment(
         observed=used_pct,
@@ -103,7 +102,8 @@ def _writes_enough(values: ValuesByName) -> bool:
 )
 def bp_reread(
     read_per_s: Annotated[
-        Amount, FromMetric("buffer_pool_read_per_s", Statistic.mean, record=RECORD, over=Over.mean)
+        Amount,
+        FromMetric("buffer_pool_read_per_s", Statistic.mean, record=RECORD, over=Over.mean),
     ],
     written_per_s: Annotated[
         Amount,

@@ -8,14 +8,14 @@ from mqcap.domain.metric import Direction
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount
-from mqcap.domain.units import MIB_BYTES, PAGE_BYTES, Amount, Positive, UsedPercent
+from mqcap.domain.units import MIB_BYTES, PAGE_BYTES, Amount, UsedPercent
+from sizing.pool_space import RECORD, Buffers
 from sizing.rulebook.assessment import Assessment, Inputs
 from sizing.rulebook.entry import ValuesByName
 from sizing.rulebook.input_sources import FromMetric, Over
 from sizing.rulebook.registry import rule
 from sizing.sources import mp16
 
-RECORD: Final = "SMF 115 subtype 215"
 USED_PCT: Final = 50
 SIZED_FOR_PCT: Final = 75
 """Ours: share in use that the smaller pool is sized for, below the 85 % of BP-FREE-15."""
@@ -34,11 +34,10 @@ class OversizeInputs(Inputs):
         FromMetric("buffer_pool_used_pct", days=WINDOW_DAYS, record=RECORD, over=Over.highest),
     ]
     observed_days: Annotated[
-        Amount, FromMetric("buffer_pool_used_pct", days=WINDOW_DAYS, record=RECORD, over=Over.days)
+        Amount,
+        FromMetric("buffer_pool_used_pct", days=WINDOW_DAYS, record=RECORD, over=Over.days),
     ]
-    buffers: Annotated[
-        Positive | None, FromMetric("buffer_pool_buffers_count", days=7, record=RECORD)
-    ] = None
+    buffers: Buffers = None
 
 
 class Oversize(Assessment):
@@ -86,8 +85,7 @@ def bp_oversize_50(inputs: OversizeInputs) -> Oversize:
 def _smaller(inputs: OversizeInputs) -> Change | None:
     if inputs.buffers is None or inputs.max_used_pct <= 0:
         return None
-    in_use = inputs.max_used_pct * inputs.buffers / SIZED_FOR_PCT
-    wanted = max(math.ceil(in_use), BUFFERS_MIN)
+    wanted = max(math.ceil(inputs.max_used_pct * inputs.buffers / SIZED_FOR_PCT), BUFFERS_MIN)
     if wanted >= inputs.buffers:
         return None
     freed_mib = (inputs.buffers - wanted) * PAGE_BYTES / MIB_BYTES

@@ -6,9 +6,15 @@ from typing import Any, Final
 
 import pytest
 
-from mqcap.change_pack.operands import looked_up_in, operands_page
 from mqcap.change_pack.pack import WIDTH
-from mqcap.change_pack.statements import NewValue, Target, statements, values_of_plan
+from mqcap.change_pack.statements import (
+    NewValue,
+    Target,
+    looked_up_in,
+    operands_page,
+    statements,
+    values_of_plan,
+)
 from mqcap.domain.estate import QueueManager
 from mqcap.domain.finding import Severity
 from mqcap.domain.plan import Plan, PlanCost
