@@ -48,13 +48,11 @@ def test_each_facility_of_mq_and_each_member_is_lost_in_turn(
 
 
 @pytest.mark.thorough
-def test_the_loss_of_the_sample_facility_is_129_and_73_percent_and_57_together(
+def test_the_load_of_the_sample_facility_spread_over_both_survivors_is_57_percent(
     sample_losses: dict[str, Loss],
 ) -> None:
     """(26.48 + 21.50 x 2 + 34.28 x 3) / 3 = 57.4 %; 3.5 + 77 of 102.8 % have room."""
     loss = sample_losses[CF02]
-    busy = {cell.survivor: cell.today for cell in loss.cells if cell.rule_id.startswith("CF-BUSY")}
-    assert busy == pytest.approx({CF01: 129.326, CF03: 72.927})
     assert loss.spread is not None
     assert loss.spread.busy_pct == pytest.approx(57.44, abs=0.01)
     assert loss.spread.moved_engine_pct == pytest.approx(102.85, abs=0.01)

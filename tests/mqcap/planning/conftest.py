@@ -1,5 +1,6 @@
 """Contexts of the resources of one loaded estate, by kind."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -7,10 +8,18 @@ import pytest
 from mqcap.domain.resource import ResourceKind
 from mqcap.judging.evaluate import judge_facts
 from mqcap.planning.context import PlanContext, contexts_of
+from mqcap.store.database import Store
 from tests.mqcap.planning.estates import Load, facts_under
 from tests.mqcap.rulebook.builders import new_store
 
 ContextByKind = dict[ResourceKind, PlanContext]
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    opened = new_store(Path(tmp_path_factory.mktemp("plans")))
+    yield opened
+    opened.dispose()
 
 
 @pytest.fixture(scope="session")

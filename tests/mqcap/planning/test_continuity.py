@@ -2,7 +2,6 @@
 
 from collections import Counter
 from datetime import date, timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,17 +15,11 @@ from tests import plan_factories
 from tests.mqcap.planning.builders import plan_of_active_log
 from tests.mqcap.planning.estates import Load
 from tests.mqcap.planning.nights import Change, Event, changes_over, night_facts
-from tests.mqcap.rulebook.builders import new_store
 from tests.plan_factories import with_base
 
 TODAY = date(2026, 3, 1)
 LOG = "log_growth_mib_per_s"
 LOADED = Load(0.9, 0.72, 0.001)
-
-
-@pytest.fixture(scope="module")
-def engine(tmp_path_factory: pytest.TempPathFactory) -> Store:
-    return new_store(Path(tmp_path_factory.mktemp("nights")))
 
 
 def plan_due(days: int, severity: Severity = Severity.act, *, limit_passed: bool = False) -> Plan:

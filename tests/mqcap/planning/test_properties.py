@@ -1,8 +1,5 @@
 """Properties of plans over many estates, loads and growths."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -17,7 +14,6 @@ from tests.mqcap.planning.properties import (
     violations,
     wrong_values,
 )
-from tests.mqcap.rulebook.builders import new_store
 from tests.plan_factories import with_base
 
 LOADS = st.builds(
@@ -26,13 +22,6 @@ LOADS = st.builds(
     share=st.floats(0.2, 0.97),
     growth_per_day=st.floats(0.0, 0.003),
 )
-
-
-@pytest.fixture(scope="module")
-def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    opened = new_store(Path(tmp_path_factory.mktemp("plans")))
-    yield opened
-    opened.dispose()
 
 
 @pytest.fixture(scope="module")

@@ -243,13 +243,10 @@ def value_of(text: str) -> float | str:
         return text
 
 
-def test_many_findings_are_explained(judged: tuple[Store, Settings]) -> None:
-    assert len({item.rule_id for item in known(judged)}) >= 12
-
-
 def test_the_rule_gives_the_printed_figures_for_the_printed_inputs(
     judged: tuple[Store, Settings],
 ) -> None:
+    assert len({item.rule_id for item in known(judged)}) >= 12
     for item in known(judged):
         text = lines(judged, item)
         start, end = text.index("Inputs"), text.index("Arithmetic")
@@ -324,18 +321,3 @@ def _evaluated(text: str) -> float | None:
         return float(eval(bare))  # noqa: S307 - digits and operators only, asserted above
     except SyntaxError:
         return None
-
-
-@pytest.mark.parametrize(
-    ("line", "value"),
-    [
-        ("limit = 1,024 MiB / 1800 s = 0.5689 MiB/s", 0.5689),
-        ("fill time = 1,024 MiB / 1.4 MiB/s = 12.2 min", 732),
-        ("capacity = (8 - 1) x 2,048 MiB = 14,336 MiB", 14_336),
-    ],
-)
-def test_sums_are_read_as_they_are_printed(line: str, value: float) -> None:
-    result = computed(line)
-    assert result is not None
-    assert result[0] == pytest.approx(value, rel=1e-2)
-    assert result[1] == pytest.approx(value)
