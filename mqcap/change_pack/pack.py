@@ -163,8 +163,8 @@ def _lines_of(
     logs = []
     for change in item.log_changes:
         names = console.get(change.subject)
-        manager = estate.queue_manager(*change.subject.names)
-        manager = manager.as_of(day) if manager is not None else None
+        if manager := estate.queue_manager(*change.subject.names):
+            manager = manager.as_of(day)
         if manager is not None and names:
             other = f"active_log_names of the estate begin with {manager.active_log_names[0]}"
             found = f"the console names {names[0]} to {names[-1]}, used here"

@@ -78,24 +78,19 @@ def with_plans_in_force(facts: DayFacts, plans: Sequence[Plan]) -> PlannedFacts:
 
 def with_assumed(loss: Loss, in_force: PlannedFacts) -> Loss:
     """Return a loss that names the plans of the day of its parts: those done, those left out."""
-    return loss.model_copy(
-        update={
-            "assumed": tuple(
-                AssumedPlan(
-                    resource=plan.resource,
-                    label=plan.about.label,
-                    typed=tuple(dict.fromkeys(change.shown for change in changes_in_force(plan))),
-                    subjects=tuple(change.subject for change in changes_in_force(plan)),
-                    due_date=plan.due_date,
-                )
-                for plan in in_force.plans
-                if is_beside(plan, loss)
-            ),
-            "left_out": tuple(
-                plan.about.label for plan in in_force.left_out if is_beside(plan, loss)
-            ),
-        }
+    assumed = tuple(
+        AssumedPlan(
+            resource=plan.resource,
+            label=plan.about.label,
+            typed=tuple(dict.fromkeys(change.shown for change in changes_in_force(plan))),
+            subjects=tuple(change.subject for change in changes_in_force(plan)),
+            due_date=plan.due_date,
+        )
+        for plan in in_force.plans
+        if is_beside(plan, loss)
     )
+    left_out = tuple(plan.about.label for plan in in_force.left_out if is_beside(plan, loss))
+    return loss.model_copy(update={"assumed": assumed, "left_out": left_out})
 
 
 def _with_all(facts: DayFacts, plans: Iterable[Plan]) -> DayFacts:
@@ -148,11 +143,11 @@ def with_changes(loss: Loss, in_force: PlannedFacts) -> Loss:
     cells = tuple(cells_of(facts, loss_of(facts, loss.lost), loss.carriers)) if changes else ()
     unkept = (*_failing(plans), *_without_storage(loss))
     first = {(cell.rule_id, cell.subject): cell.fails_from for cell in cells or loss.planned_cells}
-    dated = (  # from the first day on which it fails; a plan looks from later on
-        bound.model_copy(
-            update={"fails_from": first.get((bound.rule_id, bound.subject)) or bound.fails_from}
-        )
-        for bound in unkept
+    # from the first day on which it fails; a plan looks from later on
+    days = (first.get((bound.rule_id, bound.subject)) or bound.fails_from for bound in unkept)
+    dated = (
+        bound.model_copy(update={"fails_from": day})
+        for bound, day in zip(unkept, days, strict=True)
     )
     not_kept = (*homeless, *dated)
     by_resource = tuple(
@@ -285,14 +280,10 @@ def with_needed(loss: Loss, plans: Iterable[Plan]) -> Loss:
     for path, first in (*of_cells, *_needed_of_moves(loss, plans)):
         if first is not None:
             needed[path] = min(first, needed.get(path, first))
-    return loss.model_copy(
-        update={
-            "assumed": tuple(
-                plan.model_copy(update={"needed_from": needed.get(plan.resource)})
-                for plan in loss.assumed
-            )
-        }
+    assumed = tuple(
+        plan.model_copy(update={"needed_from": needed.get(plan.resource)}) for plan in loss.assumed
     )
+    return loss.model_copy(update={"assumed": assumed})
 
 
 def _needed_of_moves(loss: Loss, plans: Iterable[Plan]) -> Iterator[tuple[str, date | None]]:
@@ -300,16 +291,13 @@ def _needed_of_moves(loss: Loss, plans: Iterable[Plan]) -> Iterator[tuple[str, d
 
     Plans of the lost part leave less to take, those of a survivor make room there.
     """
+    failing = [cell for cell in loss.decisive_cells if cell.fails]
     for plan in plans:
-        moves = moves_of(plan)
+        moves, owner = moves_of(plan), plan.about.owner_subject
         if moves is not None and moves.amount(changes_in_force(plan)):
-            for cell in loss.decisive_cells:
-                owners = (loss.lost, cell.survivor)
-                if (
-                    cell.fails
-                    and _resource_of(cell).kind in moves.takes
-                    and plan.about.owner_subject in owners
-                ):
+            for cell in failing:
+                is_near = owner in {loss.lost, cell.survivor}
+                if is_near and _resource_of(cell).kind in moves.takes:
                     yield plan.resource, loss.fails_on(cell)
 
 

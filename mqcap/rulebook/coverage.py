@@ -9,7 +9,7 @@ from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.input_source import EstateSource
 from mqcap.domain.numbers import counted
 from mqcap.presentation.listing import Listing
-from sizing.rulebook.entry import Rule, value_sources_of
+from sizing.rulebook.entry import Rule, sources_of, value_sources_of
 from sizing.rulebook.input_sources import (
     FromConsole,
     FromEstate,
@@ -69,8 +69,7 @@ def basis_of(rule: Rule) -> Basis:
     """Return where the figure of a rule comes from."""
     if rule.forecast_series is not None:
         return Basis.dated
-    marks = (mark for result in value_sources_of(rule.inputs).values() for mark in result)
-    return Basis.measured if any(isinstance(m, MEASURED_BY) for m in marks) else Basis.typed
+    return Basis.measured if any(sources_of(rule.inputs, of) for of in MEASURED_BY) else Basis.typed
 
 
 def rules_of_typed_figures(findings: Iterable[Finding]) -> Iterator[str]:
@@ -178,10 +177,9 @@ def _covered(rule: Rule) -> CoveredRule:
         metrics=tuple(dict.fromkeys(mark.metric for mark in named)),
         records=tuple(dict.fromkeys(mark.record for mark in named if mark.record)),
         typed_keys=tuple(
-            mark.key
+            marks[0].key
             for marks in sources.values()
-            for mark in marks
-            if isinstance(mark, FromEstate) and len(marks) == 1
+            if len(marks) == 1 and isinstance(marks[0], FromEstate)
         ),
         why_undated=rule.why_undated,
         live_with=" and ".join(dict.fromkeys(_replacing(sources.values()))),

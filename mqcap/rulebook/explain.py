@@ -50,10 +50,10 @@ class ExplanationSection(NamedTuple):
 
 def explain(engine: Store, settings: Settings, rule_id: str, subject: str, day: date) -> str:
     """Return a finding with everything it was made from; ConfigurationError without such a one."""
-    lines: list[str] = []
-    for section in explanation(engine, settings, rule_id, subject, day):
-        lines += ["", section.heading] if section.heading else []
-        lines += [f"  {line}" if section.heading else line for line in section.lines]
+    first, *sections = explanation(engine, settings, rule_id, subject, day)
+    lines = [*first.lines]
+    for section in sections:
+        lines += ["", section.heading, *(f"  {line}" for line in section.lines)]
     return "\n".join(lines)
 
 
@@ -215,9 +215,8 @@ def _forecast(made: Forecast | None) -> Iterator[ExplanationSection]:
     if made.refusal is not None:
         yield ExplanationSection(heading, (f"none: {made.refusal}",))
         return
-    error = (
-        "not known, too little history" if made.smape_pct is None else percent(made.smape_pct / 100)
-    )
+    smape = made.smape_pct
+    error = "not known, too little history" if smape is None else percent(smape / 100)
     lines = [
         (
             f"model {made.model}, trained on {made.trained_days} days, {made.removed_count} left "
@@ -244,11 +243,11 @@ def advice(engine: Store, finding: Finding) -> ExplanationSection:
     A plan keeps every rule of its resource below Watch on the forecast, so where it has changes, or
     finds that none is needed, those of the rule come after it, with what they are sized for.
     """
-    first, lines = finding.advice, list(_own(finding))
-    rule = all_rules().get(finding.rule_id)
-    path = rule.resource_of(finding.subject).path if rule else None
-    plans = read_plans(engine, finding.site_date) if rule else []
-    plan = next((plan for plan in plans if plan.resource == path), None)
+    first, lines, plan = finding.advice, list(_own(finding)), None
+    if rule := all_rules().get(finding.rule_id):
+        path = rule.resource_of(finding.subject).path
+        plans = read_plans(engine, finding.site_date)
+        plan = next((plan for plan in plans if plan.resource == path), None)
     if plan is not None and plan.changes:
         first, of_plan = _planned(plan, finding)
         lines = [*of_plan, *lines]
