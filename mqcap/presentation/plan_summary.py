@@ -9,7 +9,7 @@ from datetime import date
 from enum import StrEnum
 from typing import Any, Final
 
-from pydantic import BaseModel, Field, computed_field
+from pydantic import BaseModel, Field
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import Direction, Statistic, series_id
@@ -93,7 +93,6 @@ class PlanSummary(BaseModel, frozen=True):
     """The figure in ``unit``; ``None`` where it is not known."""
     limit_value: float | None = None
     unit: str = ""
-    direction: Direction = Direction.upward
     used_ratio: float | None = None
     """Share of the limit that is used, above 1 when it is passed; ``None`` when not known."""
     series: SummarySeries | None = None
@@ -131,13 +130,11 @@ class PlanSummary(BaseModel, frozen=True):
         """Key of the problem of the rule of its figure, ``rule_id/subject``."""
         return series_id(self.rule_id, self.subject)
 
-    @computed_field  # type: ignore[prop-decorator]
     @property
     def now_of_limit(self) -> str:
         """``1.5 h of 12 h``; the figure alone without a limit, empty without a figure."""
         return of_limit(self.now, self.limit)
 
-    @computed_field  # type: ignore[prop-decorator]
     @property
     def due(self) -> str:
         """``11 Dec 2026``, ``now``, or empty."""

@@ -338,7 +338,6 @@ def _judged(finding: Finding | None, crossing: Crossing | None) -> dict[str, Any
         "now_value": None if finding.observed is None else finding.observed * factor,
         "limit_value": None if finding.limit_value is None else finding.limit_value * factor,
         "unit": unit,
-        "direction": finding.direction,
         "used_ratio": _used(finding),
         "series": _series(finding),
         "is_over": is_over(finding, crossing),

@@ -15,7 +15,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from mq_capacity_page.application import create_application
 from mq_capacity_page.pages.data import dag_runs
 from mq_capacity_page.plugin import MqCapacityPlugin
-from mq_capacity_page.web.context import current_context
+from mq_capacity_page.web.context import PageContext, current_context
 from mq_capacity_page.web.rendering import inline_source
 from mq_capacity_page.web.security import CONTENT_SECURITY_POLICY
 from mqcap.store.annotations import annotations_of, read_scenarios
@@ -244,8 +244,8 @@ def test_links_are_relative_and_stay_in_the_frame(filled: TestClient, address: s
     assert "target=" not in text
 
 
-def test_hostile_names_are_shown_as_text(site_folder: Path, filled: TestClient) -> None:
-    engine = builder.empty_store(site_folder)
+def test_hostile_names_are_shown_as_text(context: PageContext, filled: TestClient) -> None:
+    engine = context.engine
     subject = f"PLEX1/{HOSTILE}"
     hostile = builder.finding(
         subject=subject, title=HOSTILE, summary=HOSTILE, advice=HOSTILE, caveats=(HOSTILE,)
@@ -255,7 +255,6 @@ def test_hostile_names_are_shown_as_text(site_folder: Path, filled: TestClient) 
     save_ticket(engine, builder.ticket(title=HOSTILE, body=HOSTILE), "embedded")
     save_delivery(engine, builder.delivery(subject_line=HOSTILE, content=f"x {HOSTILE}"))
     upsert_source_files(engine, [builder.source_file(name=HOSTILE, problem=HOSTILE)])
-    engine.dispose()
     for address in ("/resources?find=x", "/reports", "/data"):
         text = filled.get(address).text
         assert "<script>" not in text

@@ -13,9 +13,9 @@ from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
 from mq_capacity_page.api.paging import ListFormat, ListPage, ListQuery, list_response
+from mq_capacity_page.web.context import PageContext
 from mqcap.domain.finding import Severity
 from mqcap.presentation.plan_summary import plan_object
-from mqcap.store.database import open_store
 from mqcap.store.plans import replace_losses
 from tests.plan_factories import loss
 from tests.plugins import builder
@@ -146,11 +146,9 @@ def test_programs_get_hours_and_intervals(traced: TestClient) -> None:
     assert traced.get("/api/hours?series=none").status_code == 404
 
 
-def test_losses_are_those_of_the_command_line(filled: TestClient, tmp_path: Path) -> None:
-    engine = open_store(f"sqlite:///{tmp_path / builder.STORE_FILE}")
+def test_losses_are_those_of_the_command_line(filled: TestClient, context: PageContext) -> None:
     found = [loss(), loss(lost="PLEX1/CSQ2", severity=Severity.act)]
-    replace_losses(engine, builder.DAY, found)
-    engine.dispose()
+    replace_losses(context.engine, builder.DAY, found)
     document = filled.get("/api/losses").json()
     assert document["items"] == [each.model_dump(mode="json") for each in reversed(found)]
     assert filled.get("/api/losses?severity=watch&lost=CF02").json()["total"] == 1

@@ -3,10 +3,10 @@
 import re
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 
+from mq_capacity_page.web.context import PageContext
 from mqcap.domain.crossing import CrossingState
 from mqcap.domain.forecast import Forecast
 from mqcap.store.crossings import replace_crossings
@@ -33,15 +33,14 @@ def forecast_before() -> Forecast:
     return made.model_copy(update={"points": points})
 
 
-def test_a_finding_says_why_its_date_moved(site_folder: Path, client: TestClient) -> None:
-    engine = builder.filled_store(site_folder)
+def test_a_finding_says_why_its_date_moved(filled: TestClient, context: PageContext) -> None:
+    engine = context.engine
     dated = next(item for item in builder.dated() if item.state is CrossingState.will_cross)
     was = {"cutoff_date": BEFORE, "expected_date": builder.DAY + timedelta(days=80)}
     replace_findings(engine, BEFORE, [builder.finding(site_date=BEFORE)])
     replace_crossings(engine, BEFORE, [dated.model_copy(update=was)])
     replace_forecasts(engine, BEFORE, [forecast_before()])
-    engine.dispose()
-    text = text_of(client.get(PAGE))
+    text = text_of(filled.get(PAGE))
     assert "The date changed: it was 21 Apr 2026 as of 17 Jan 2026: " in text
     assert "after 14 new days" in text
 
@@ -75,10 +74,10 @@ def test_an_answer_that_cannot_be_noted_is_refused(
 
 
 def test_the_form_offers_all_problems_of_the_resource_and_notes_those_it_listed(
-    person: TestClient, site_folder: Path
+    person: TestClient, context: PageContext
 ) -> None:
     keys = [f"{rule}/PLEX1/CSQ1" for rule in ("LOG-FILL-30MIN", "LOG-RUNWAY-12H", "REC-FORMULA-A")]
-    engine = builder.empty_store(site_folder)
+    engine = context.engine
     day = latest_site_date(engine)
     assert day is not None
     replace_problems(engine, day, [problem_day(key, site_date=day) for key in keys])
@@ -89,7 +88,6 @@ def test_the_form_offers_all_problems_of_the_resource_and_notes_those_it_listed(
     chosen = {"scope": "resource", "listed": "\r\n".join(keys), "kind": "false_alarm"}
     assert person.post("/answer", data={"problem": keys[0], **chosen}).status_code == 303
     assert sorted(latest_acknowledgements(engine, day)) == keys[:2]
-    engine.dispose()
 
 
 FINDING = "finding?rule=LOG-FILL-30MIN&subject=PLEX1%2FCSQ1&day=2026-01-31"
@@ -169,14 +167,13 @@ def test_a_finding_shows_its_ticket_and_how_to_take_the_change_pack_along(
 
 
 def test_a_finding_that_another_one_supersedes_names_that_and_its_ticket(
-    person: TestClient, site_folder: Path
+    person: TestClient, context: PageContext
 ) -> None:
-    engine = builder.empty_store(site_folder)
+    engine = context.engine
     superseded = factories.finding(
         rule_id="LOG-DAY-ACTIVE", site_date=builder.DAY, superseded_by="LOG-FILL-30MIN"
     )
     replace_findings(engine, builder.DAY, [*builder.judged(), superseded])
-    engine.dispose()
     text = text_of(person.get("/finding?rule=LOG-DAY-ACTIVE&subject=PLEX1/CSQ1"))
     assert "None of its own: LOG-FILL-30MIN reports the same cause, with ticket MQCAP-7" in text
     assert "it is notified as LOG-FILL-30MIN" in text
@@ -196,11 +193,10 @@ def test_a_finding_explains_every_figure_and_leads_to_the_chart_and_plan(
     ("scope", "chosen"), [("", "problem"), ("&scope=resource", "resource"), ("&scope=x", "problem")]
 )
 def test_the_form_offers_the_problem_first_unless_the_address_names_the_resource(
-    person: TestClient, site_folder: Path, scope: str, chosen: str
+    person: TestClient, context: PageContext, scope: str, chosen: str
 ) -> None:
-    engine = builder.empty_store(site_folder)
+    engine = context.engine
     keys = ("LOG-FILL-30MIN/PLEX1/CSQ1", "LOG-DAY-ACTIVE/PLEX1/CSQ1")
     replace_problems(engine, builder.DAY, [problem_day(key, site_date=builder.DAY) for key in keys])
-    engine.dispose()
     page = person.get(f"/{FINDING}{scope}").text
     assert re.findall(r'name="scope" value="(\w+)" checked', page) == [chosen]

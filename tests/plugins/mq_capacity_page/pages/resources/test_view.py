@@ -71,7 +71,6 @@ def test_a_resource_has_what_the_console_reported_of_it_beside_its_figure(
     of_day = console_state(site_date=builder.DAY, last_date=builder.DAY)
     replace_states(context.engine, [builder.DAY], [of_day])
     [line] = view_of(context, "PLEX1/CSQ1").resources
-    assert line.row is not None
     assert line.row.problem == "Out of active log space 12:00"
     assert line.figure.of_limit == "9,000 of 8,100 MB/hour"
 
@@ -245,14 +244,10 @@ def test_the_chart_shows_the_time_that_the_rule_states_unless_measured_is_asked(
 ) -> None:
     lasting(context)
     block = resource_of(context).block
-    assert block is not None
     assert block.has_stated
-    assert block.chart is not None
     assert block.chart.unit == "min"
     assert ("limit", "Limit 30 min") in block.chart.legend
     block = resource_of(context, query=QUERY._replace(figure=Figure.measured)).block
-    assert block is not None
-    assert block.chart is not None
     assert block.chart.unit == "MB/hour"
 
 
