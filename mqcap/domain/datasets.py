@@ -1,10 +1,8 @@
 """Datasets of the lake: columns, key and meaning of a row.
 
 Section datasets (``section_qjst`` and so on) add the columns of their layout behind
-``SECTION_COLUMNS``; the layout files are the only place that knows those. Columns and types are
-written as the schema strings of Spark SQL. Every time is an instant in UTC. Folders are by
-``cutoff_date`` or ``hour_date``, where the rows have it, else by the day of receipt
-(``received_date``).
+``SECTION_COLUMNS``. Columns and types are schema strings of Spark SQL, times are in UTC. Folders
+are by ``cutoff_date`` or ``hour_date``, else by the day of receipt (``received_date``).
 """
 
 from dataclasses import dataclass, replace
@@ -37,11 +35,10 @@ SECTION_COLUMNS: Final = _columns(
 )
 """Columns in front of those of the layout, for every MQ section (115, 116).
 
-``qsg`` and ``mq_level`` are null where the record has none. ``interval_*`` are null where
-no interval is known: 116.0 has none, that of 116.1 and 116.2 is the one of their task, and 115.5,
-6 and 7 take it from the other statistics of their queue manager. ``record_utc`` is when the
-record was written, null when the offset from UTC is not known. ``record_hash`` is equal for
-byte-identical records, so that overlapping dumps can be distinguished from contradicting ones.
+``qsg`` and ``mq_level`` are null where the record has none, ``interval_*`` where no interval is
+known: 116.0 has none, 116.1 and 116.2 have that of their task, 115.5, 6 and 7 that of the other
+statistics of their queue manager. ``record_utc`` is null when the offset from UTC is not known.
+``record_hash`` is equal for byte-identical records alone.
 """
 
 CACHE_SECTION_COLUMNS: Final[dict[str, str]] = {
@@ -81,13 +78,11 @@ QMGR_SAMPLE: Final = _dataset(
     "reported_utc timestamp, step_seconds double, value double, file_sha256 string",
     key="qmgr host object figure reading reported_utc",
 )
-"""One figure of one object of a distributed queue manager, as reported at one time. ``figure`` and
-``reading`` are those of ``mqcap.domain.distributed.qmgr_figure``, the value is in the unit of the
-figure. A value is of the ``step_seconds`` before ``reported_utc``; null where the input does not
-state it, which makes it the site's ``scrape_seconds``. ``object`` is a queue, an instance of a
-channel or of Native HA, or empty; of a counter it is its identity, so that two are never
-subtracted. ``host`` is as the input spells it, empty where it names none. Names are without blanks
-at their end. The site is not in it: it comes from the settings when dates are aggregated."""
+"""One figure of one object of a distributed queue manager, as reported at one time, in its unit.
+``figure`` and ``reading`` are those of ``mqcap.domain.distributed.qmgr_figure``. A value is of the
+``step_seconds`` before ``reported_utc``; null: of the site's ``scrape_seconds``. ``object`` is a
+queue, an instance of a channel or of Native HA, or empty; of a counter it is its identity. ``host``
+is as the input spells it, or empty. The site comes from the settings when dates are aggregated."""
 
 QMGR_ACCOUNTING: Final = _dataset(
     "qmgr_accounting",
@@ -98,9 +93,8 @@ QMGR_ACCOUNTING: Final = _dataset(
     "interval_end_utc",
 )
 """One connection to a distributed queue manager, or one queue of it, in one interval. ``queue`` is
-empty for what the connection put in all (MQI accounting), else that to one queue. Texts are empty
-where the message states none, such as the channel of a local application. The site comes from the
-settings, as for QMGR_SAMPLE."""
+empty for what the connection put in all (MQI accounting). Texts are empty where the message states
+none. The site comes from the settings, as for QMGR_SAMPLE."""
 
 ZOS_SAMPLE: Final = _dataset(
     "zos_sample",
@@ -108,10 +102,9 @@ ZOS_SAMPLE: Final = _dataset(
     "reported_utc timestamp, step_seconds double, value double, file_sha256 string",
     key="sysplex smfid qmgr object figure reported_utc",
 )
-"""One figure of one object of a queue manager on z/OS, as a monitor sampled it. ``figure`` is one
-of ``mqcap.domain.sampled.figures``, the value is in its unit and of the ``step_seconds`` before
-``reported_utc``. ``object`` is a buffer pool (``BP03``) or a page set (``PS04``), else empty.
-``sysplex`` and ``smfid`` are empty where the input does not state them."""
+"""One figure (``mqcap.domain.sampled.figures``) of one object of a queue manager on z/OS, as a
+monitor sampled it, of the ``step_seconds`` before ``reported_utc``. ``object`` is a buffer pool
+(``BP03``), a page set (``PS04``) or empty, as are names that the input does not state."""
 
 ZTPF_SAMPLE: Final = _dataset(
     "ztpf_sample",
@@ -119,10 +112,8 @@ ZTPF_SAMPLE: Final = _dataset(
     "value double, file_sha256 string",
     key="system queue figure reported_utc",
 )
-"""One figure of one z/TPF system or of a queue of it, as reported at one time. ``queue`` is empty
-for a figure of the system. ``figure`` is one of ``mqcap.domain.sampled.figures``, the value is in
-its unit and of the ``step_seconds`` before ``reported_utc``. The site comes from the settings, as
-for QMGR_SAMPLE."""
+"""One figure (``mqcap.domain.sampled.figures``) of one z/TPF system, or of a ``queue``, of the
+``step_seconds`` before ``reported_utc``. The site comes from the settings, as for QMGR_SAMPLE."""
 
 ZTPF_SWEEP: Final = _dataset(
     "ztpf_sweep",
@@ -189,14 +180,13 @@ METRIC_PART: Final = _dataset(
     "value double, covered_seconds double, hour_date date",
     key="metric subject site_date breakdown kind part",
 )
-"""One part of a metric of one subject on one site date, as a mean of the day. ``value`` is in the
-unit of the metric, as a mean over ``covered_seconds``, the measured time of the metric.
-``breakdown`` and ``kind`` are those of ``mqcap.domain.attribution``; the row of kind ``whole`` has
-an empty breakdown and part. An interval belongs to the site date and the UTC date (``hour_date``)
-on which it begins, so that a site date may have rows in two partitions: values are then weighted by
-``covered_seconds``. Of each partition the largest parts of a breakdown have rows
-(``attribution.parts_per_day``), the others one of kind ``other``. The parts of
-``private_queue_messages_per_s`` are the highest rates of the day, without a whole."""
+"""One part of a metric of one subject on one site date, in its unit, as a mean over
+``covered_seconds``, the measured time of the metric. ``breakdown`` and ``kind`` are those of
+``mqcap.domain.attribution``; the row of kind ``whole`` has neither. An interval belongs to the site
+date and the UTC date (``hour_date``) on which it begins, so that a site date may have two rows. Of
+each partition the largest parts of a breakdown have rows (``attribution.parts_per_day``), the
+others one of kind ``other``. The parts of ``private_queue_messages_per_s`` are the highest rates of
+the day, without a whole."""
 
 SOURCE_PAIR: Final = _dataset(
     "source_pair",
@@ -204,10 +194,9 @@ SOURCE_PAIR: Final = _dataset(
     "covered_seconds double, hour_date date",
     key="pair subject site_date",
 )
-"""One figure of one subject on one site date, as two sources have it. ``pair`` is a name of
-``mqcap.domain.attribution``; ``first`` and ``second`` are sums over the hours in which both sources
-have records, ``covered_seconds`` the length of those. Divided by it they are in the unit of the
-pair."""
+"""One figure of one subject on one site date, as two sources have it (``pair``, see
+``mqcap.domain.attribution``): sums over the hours in which both have records, ``covered_seconds``
+in all. Divided by it they are in the unit of the pair."""
 
 FEED_INTERVAL: Final = _dataset(
     "feed_interval",
@@ -216,11 +205,10 @@ FEED_INTERVAL: Final = _dataset(
     key="kind subject smfid interval_start_utc interval_end_utc mq_level",
 )
 """One interval that one system has reported for one feed (mqcap.domain.feed). ``hour_date`` is the
-UTC date of the start. ``kind`` is ``statistics``, ``channel_initiator`` or ``coupling_facility``;
-``smfid`` is empty where a printed report names no system. ``mq_level`` is the version of MQ that
-the record states; null where it states none, and for facilities: the place of their level in a
-record is not certain. ``utc_offset_minutes`` is how far the clock of the system was ahead of UTC,
-as the record has it; null where it has none, and in print, which has local times only."""
+UTC date of the start. ``smfid`` is empty where a printed report names no system. ``mq_level`` is
+the version of MQ that the record states; null where it states none, and for facilities.
+``utc_offset_minutes`` is how far the clock of the system was ahead of UTC; null where the record
+has none, and in print, which has local times only."""
 
 TRAINING: Final = _dataset(
     "training",
