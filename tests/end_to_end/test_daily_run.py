@@ -230,9 +230,7 @@ def _labelled(text: str) -> Iterator[tuple[str, str, str]]:
             yield metric, label, value
 
 
-def test_a_rerun_says_nothing_again_and_changes_nothing(
-    ran: LoadedEstate, post: tuple[SmtpServer, Mailbox]
-) -> None:
+def test_a_rerun_says_and_does_nothing(ran: LoadedEstate, post: tuple[SmtpServer, Mailbox]) -> None:
     (server, mailbox), engine = post, ran.store()
 
     def everything() -> tuple[object, ...]:

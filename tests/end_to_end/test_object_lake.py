@@ -77,9 +77,7 @@ def remote(tmp_path_factory: pytest.TempPathFactory, spark: object) -> Iterator[
             yield Remote(site, local, master, folder / "spark", folder / "clock")
 
 
-def test_a_day_after_a_load_that_lost_workers_and_was_refused_leaves_the_bytes_of_a_folder(
-    remote: Remote,
-) -> None:
+def test_a_day_after_a_load_that_lost_workers_leaves_the_bytes_of_a_folder(remote: Remote) -> None:
     before = datetime.now(UTC)
     lake = f"s3://{BUCKET}/site"
 

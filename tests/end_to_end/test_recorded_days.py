@@ -123,9 +123,7 @@ def _document(facts: Mapping[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("facts", [{}, TOO_SMALL], ids=["names-only", "too-small"])
-def test_plans_of_recorded_days_keep_what_they_claim_and_cost_least(
-    recorded: Recorded, facts: dict[str, Any]
-) -> None:
+def test_plans_keep_their_claims_and_cost_least(recorded: Recorded, facts: dict[str, Any]) -> None:
     settings = recorded.settings(facts)
     for day in recorded.recording.days:
         found = checked([facts_of_day(settings, recorded.store, day)], CHEAPER_STATES)

@@ -99,9 +99,7 @@ def test_every_table_that_a_day_writes_has_rows_to_compare(site: Site) -> None:
     KILLS,
     ids=[f"{step}-{point.function}{'-after' * point.after}" for step, point in KILLS],
 )
-def test_a_step_that_is_killed_is_repaired_by_running_it_again(
-    site: Site, step: str, point: Point
-) -> None:
+def test_a_killed_step_is_repaired_by_running_it_again(site: Site, step: str, point: Point) -> None:
     assert disturbed(site, step, dies_at(point)) == "SIGKILL"
     assert_as_if_nothing_had_happened(site, step)
 
@@ -150,17 +148,6 @@ def test_python_workers_that_are_killed_while_they_fit_change_nothing(site: Site
         site.run("fit")
     site.run("fit")
     assert differences(contents(site.work), site.left_after("fit")) == []
-
-
-def test_a_backfill_over_live_days_changes_no_byte_and_sends_nothing(site: Site) -> None:
-    """A day states the same before and after later days have arrived."""
-    site.back_to("alert")
-    lines: list[str] = []
-    backfill(load_settings(), DAY_BEFORE, LAST_DAY, lines.append)
-    assert differences(contents(site.work), site.left_after("alert")) == []
-    assert [line.partition(":")[0] for line in lines] == [
-        "land", "decode_and_aggregate", "observe", str(DAY_BEFORE), str(LAST_DAY),
-    ]  # fmt: skip
 
 
 def test_a_backfill_that_is_killed_is_repaired_by_running_it_again(site: Site) -> None:

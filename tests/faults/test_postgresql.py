@@ -19,7 +19,7 @@ from mqcap.store.annotations import annotations_of
 from mqcap.store.database import open_store
 from mqcap.store.findings import read_findings
 from mqcap.store.problems import latest_acknowledgements, problem_progress
-from tests.faults.dying import FINISHED, Point, dies_at, in_child, started, waits_at_most
+from tests.faults.dying import FINISHED, Point, dies_at, in_child, started
 from tests.faults.site import (
     BEFORE,
     DAY_BEFORE,
@@ -76,30 +76,12 @@ def at(server: str, site: Site, monkeypatch: pytest.MonkeyPatch) -> Iterator[At]
 @pytest.mark.parametrize(
     ("step", "point"), KILLS, ids=[f"{step}-{point.function}" for step, point in KILLS]
 )
-def test_a_step_that_is_killed_is_repaired_by_running_it_again(
-    site: Site, at: At, step: str, point: Point
-) -> None:
+def test_a_killed_step_is_repaired_by_a_rerun(site: Site, at: At, step: str, point: Point) -> None:
     site.back_to(BEFORE[step])
     store_url = at(BEFORE[step])
     assert in_child(lambda: site.run(step), dies_at(point)) == "SIGKILL"
     site.run(step)
     assert differences(contents(site.work, store_url), site.left_after(step)) == []
-
-
-def test_a_table_that_another_program_locks_is_reported_and_the_step_can_be_run_again(
-    site: Site, at: At
-) -> None:
-    site.back_to(BEFORE["size"])
-    store_url = at(BEFORE["size"])
-    engine = open_store(store_url)
-    with engine.connect() as other:
-        other.execute(text("LOCK TABLE plan IN ACCESS EXCLUSIVE MODE"))
-        ended = in_child(lambda: site.run("size"), waits_at_most(200))
-    engine.dispose()
-    assert ended.startswith("ServiceUnavailable: ")
-    assert "lock timeout" in ended
-    site.run("size")
-    assert differences(contents(site.work, store_url), site.left_after("size")) == []
 
 
 def test_two_runs_a_backfill_and_the_page_at_once_lose_nothing(site: Site, at: At) -> None:

@@ -85,9 +85,7 @@ def test_several_stops_are_one_sentence() -> None:
         ({"kind": FeedKind.coupling_facility, "gaps": (gap(9, 12),)}, "missing", "RMF Monitor III"),
     ],
 )
-def test_each_state_has_its_sentence_and_remedy(
-    changed: dict[str, Any], summary: str, remedy: str
-) -> None:
+def test_each_state_has_text_and_remedy(changed: dict[str, Any], summary: str, remedy: str) -> None:
     shown = described(day(**changed), ZONE)
     assert summary in shown.summary
     assert remedy in shown.remedy

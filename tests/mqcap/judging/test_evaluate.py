@@ -109,9 +109,7 @@ def test_a_planned_change_whose_day_has_come_is_configured(engine: Store) -> Non
 
 
 @pytest.mark.parametrize(("age_days", "kept"), [(1, True), (7, True), (8, False)])
-def test_the_date_of_the_last_evaluated_day_is_kept_up_to_a_week(
-    engine: Store, age_days: int, kept: bool
-) -> None:
+def test_the_last_days_date_is_kept_up_to_a_week(engine: Store, age_days: int, kept: bool) -> None:
     observe(engine, days(30, 1.0))
     forecast(engine, 1.0, rise=0.004, half=0.1)
     fresh = dated(engine)

@@ -193,9 +193,7 @@ def test_a_measured_bypass_of_the_log_volumes_is_watch_at_most(
 @pytest.mark.parametrize(
     "typed", [{"dfw_bypass_pct": 30.3}, {"dfw_bypass_per_s": 303, "dasd_io_per_s": 1_000}]
 )
-def test_a_typed_bypass_is_judged_where_nothing_is_measured(
-    engine: Store, tmp_path: Path, typed: dict[str, float]
-) -> None:
+def test_a_typed_bypass_is_judged(engine: Store, tmp_path: Path, typed: dict[str, float]) -> None:
     with_uncertain_bypass(tmp_path)
     finding = judged(engine, tmp_path, qmgrs=({"name": "CSQ1", **typed},))[
         "LOG-DFWBP", "PLEX1/CSQ1"

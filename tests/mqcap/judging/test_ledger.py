@@ -107,9 +107,7 @@ def test_a_due_forecast_comes_when_the_measured_figure_passes_its_limit(
 
 
 @pytest.mark.parametrize(("days", "count"), [(-95, 1), (-94, 0), (-60, 0), (-59, 1)])
-def test_what_was_stated_of_a_limit_that_was_passed_already_is_no_forecast(
-    engine: Engine, days: int, count: int
-) -> None:
+def test_of_a_limit_passed_nothing_is_forecast(engine: Engine, days: int, count: int) -> None:
     """The window of the rules is 35 days, the day itself included."""
     stated(engine, -60, -20)
     measured(engine, days, 101)
@@ -265,9 +263,7 @@ def test_an_episode_reaches_back_by_steps_up_to_the_gap(days: tuple[int, ...], s
 
 
 @pytest.mark.parametrize(("strict", "start"), [(True, 10), (False, 30)])
-def test_a_day_exactly_at_the_limit_counts_where_the_rule_says_so(
-    engine: Engine, strict: bool, start: int
-) -> None:
+def test_a_day_at_the_limit_counts_by_the_rule(engine: Engine, strict: bool, start: int) -> None:
     made = begun(engine, {0: 3.0, 10: 3.0, 30: 2.0, 200: 9.0}, strict=strict)
     assert made.breached_since == DAY - timedelta(days=start)
 

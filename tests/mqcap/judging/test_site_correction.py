@@ -95,9 +95,7 @@ def test_outcomes_correct_from_so_many_limits_on(
 
 
 @pytest.mark.parametrize(("figure", "sign"), [(9.0, -1), (12.0, 1)])
-def test_what_came_raises_and_what_did_not_lowers(
-    engine: Store, settings: Settings, figure: float, sign: int
-) -> None:
+def test_what_came_raises(engine: Store, settings: Settings, figure: float, sign: int) -> None:
     state(engine, 60, figure=figure)
     shift = site_correction_of(settings, engine, DAY).shift
     assert (shift > 0) - (shift < 0) == sign

@@ -104,9 +104,7 @@ def test_a_system_of_two_sysplexes_in_settings_or_records_has_none() -> None:
         ({"sysplex_by_smfid": {"SYS1": "X", "SYS2": "Y"}, "smfids": ("SYS1", "SYS2")}, None),
     ],
 )
-def test_a_file_is_of_its_input_else_of_the_sysplex_that_its_records_name(
-    facts: dict[str, Any], root: str | None
-) -> None:
+def test_a_file_is_of_its_input_or_its_records(facts: dict[str, Any], root: str | None) -> None:
     shared = sysplexes_of_systems(ESTATE, []).shared
     assert roots_of_files(ESTATE, [manifest("a", **facts)], shared).get("a") == root
 
@@ -171,9 +169,7 @@ def test_a_table_of_one_file_has_the_columns_asked_for(paths: list[Location]) ->
         assert pa.types.is_dictionary(table["text"].type) is bool(dictionaries)
 
 
-def test_many_files_are_read_in_parts_which_are_shown(
-    paths: list[Location], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_files_are_read_in_parts(paths: list[Location], monkeypatch: pytest.MonkeyPatch) -> None:
     whole = tables.read_rows(paths, ["text"], pc.field("number") > 1)
     monkeypatch.setattr(tables, "PART_FILES", 1)
     with show_on(display := Noted()):

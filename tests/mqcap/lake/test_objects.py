@@ -46,9 +46,7 @@ def names(lake: Location, pattern: str) -> list[str]:
 
 
 @pytest.mark.parametrize("key", ["a", "a/x=1", "a/x=1/1.parquet", "a/x=3", "top.json"])
-def test_files_and_folders_are_what_they_are_in_a_folder(
-    places: tuple[Path, ObjectLocation], key: str
-) -> None:
+def test_files_and_folders_are_as_locally(places: tuple[Path, ObjectLocation], key: str) -> None:
     folder, lake = places
     asked: tuple[Callable[[Location], object], ...] = (
         lambda place: place.is_file(),
@@ -91,9 +89,7 @@ def test_a_removed_object_is_gone_and_others_stay(places: tuple[Path, ObjectLoca
     assert left == ["a/x=2/3.parquet", "a/x=2.json", "a-b/x=1/4.parquet"]
 
 
-def test_files_of_this_machine_are_sent_and_fetched(
-    places: tuple[Path, ObjectLocation], tmp_path: Path
-) -> None:
+def test_files_are_sent_and_fetched(places: tuple[Path, ObjectLocation], tmp_path: Path) -> None:
     _, lake = places
     for content in (b"", b"content"):
         (tmp_path / "sent").write_bytes(content)

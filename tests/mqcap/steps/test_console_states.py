@@ -70,9 +70,7 @@ def mail_of(engine: Engine) -> str:
 
 
 @pytest.mark.parametrize("folder", shared_cases([SHARED]))
-def test_the_sample_console_shows_that_mqp1_ran_out_of_log_golden(
-    folder: Path, settings: Settings, engine: Engine
-) -> None:
+def test_the_sample_ran_out_of_log_golden(folder: Path, settings: Settings, engine: Engine) -> None:
     logs = sorted((folder / "data" / "smf" / "console").glob("*.txt"))
     assert recorded(settings, engine, *logs) == {"console_states": 5, "console_unplaced": 0}
     evaluate_rules(settings, engine, DAY)
@@ -186,9 +184,7 @@ def test_a_queue_manager_of_another_estate_is_logged(
     ]
 
 
-def test_messages_that_are_no_matter_of_capacity_begin_no_state(
-    settings: Settings, engine: Engine, tmp_path: Path
-) -> None:
+def test_other_messages_begin_no_state(settings: Settings, engine: Engine, tmp_path: Path) -> None:
     text = "CSQX548E !MQP1 CSQXRESP Messages sent to local dead-letter queue, channel C, reason="
     file = log(tmp_path, hardcopy(f"{text}2119"), hardcopy(f"{text}2192", time="09:00:00.00"))
     assert recorded(settings, engine, file)["console_states"] == 1
@@ -228,9 +224,7 @@ def test_what_cannot_be_read_of_a_log_is_told_with_file_and_line_and_the_rest_co
     assert caplog.messages == []
 
 
-def test_the_same_messages_in_two_logs_are_one_state(
-    settings: Settings, engine: Engine, tmp_path: Path
-) -> None:
+def test_messages_of_two_logs_are_one(settings: Settings, engine: Engine, tmp_path: Path) -> None:
     one = log(tmp_path, hardcopy(CSQJ111A))
     other = log(tmp_path, hardcopy("IEF403I JOB1"), hardcopy(CSQJ111A), name="operlog.txt")
     assert recorded(settings, engine, one, other)["console_states"] == 1

@@ -174,9 +174,7 @@ def of_day(calls: list[tuple[str, date]], day: date) -> list[str]:
     return [name for name, of in calls if of == day]
 
 
-def test_all_is_loaded_once_and_then_every_day_is_replayed_in_one_session(
-    calls: list[tuple[str, date]],
-) -> None:
+def test_all_is_loaded_once_and_each_day_replayed_in_order(calls: list[tuple[str, date]]) -> None:
     days = [FIRST + timedelta(days=number) for number in range(3)]
     backfill(Settings(), days[0], days[-1], lambda _line: None)
     assert of_day(calls, date.min) == ["session kept", "land", "observe"]

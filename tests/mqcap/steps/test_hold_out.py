@@ -75,9 +75,7 @@ def test_nothing_after_an_origin_is_exported(settings: Settings, engine: Store) 
     assert (min(days), max(days)) == (DAY - timedelta(days=89), ORIGINS[-1])
 
 
-def test_without_observations_or_by_the_settings_there_is_no_origin(
-    settings: Settings, engine: Store
-) -> None:
+def test_without_observations_or_by_settings_no_origin(settings: Settings, engine: Store) -> None:
     assert export_origins(settings, engine, DAY) == {}
     history(engine, 150)
     none = settings.forecast.model_copy(update={"hold_out_origins": 0})

@@ -66,9 +66,7 @@ def test_a_dump_is_copied_under_its_hash(settings: Settings, engine: Store, dump
 @pytest.mark.parametrize(
     "name", [b"M\xc5NED.smf", b"a." + b"s" * 250, b"two\nlines.s\nf", "文\U0001f600.文".encode()]
 )
-def test_no_name_of_a_file_stops_the_landing(
-    settings: Settings, engine: Store, dump: Path, name: bytes
-) -> None:
+def test_no_name_stops_landing(settings: Settings, engine: Store, dump: Path, name: bytes) -> None:
     shutil.copy(os.fsencode(dump), os.fsencode(settings.ingest.inbox) + b"/" + name)
     assert [land(settings, engine)["landed"] for _ in range(2)] == [1, 0]
     [row] = read_source_files(engine)
@@ -77,9 +75,7 @@ def test_no_name_of_a_file_stops_the_landing(
     assert len(landed(settings)) == 1
 
 
-def test_the_same_content_under_another_name_changes_nothing(
-    settings: Settings, engine: Store, dump: Path
-) -> None:
+def test_the_same_content_renamed_is_nothing(settings: Settings, engine: Store, dump: Path) -> None:
     shutil.copy2(dump, settings.ingest.inbox)
     land(settings, engine)
     before = (read_source_files(engine), landed(settings))
@@ -267,9 +263,7 @@ def test_a_file_that_vanishes_is_reported_and_the_others_go_on(
     assert "the file does not exist" in landing["rejected"][0]
 
 
-def test_inputs_of_the_settings_are_looked_through_as_the_inbox_is(
-    settings: Settings, engine: Store, dump: Path
-) -> None:
+def test_inputs_of_settings_are_as_the_inbox(settings: Settings, engine: Store, dump: Path) -> None:
     memory = fsspec.filesystem("memory")
     memory.pipe("/arrivals/SYS1.smf", dump.read_bytes())
     inputs = ("memory://arrivals", "zos://nowhere")
@@ -284,9 +278,7 @@ def test_inputs_of_the_settings_are_looked_through_as_the_inbox_is(
     memory.rm("/arrivals", recursive=True)
 
 
-def test_given_inputs_are_landed_from_where_they_are(
-    settings: Settings, engine: Store, dump: Path
-) -> None:
+def test_given_inputs_land_from_their_place(settings: Settings, engine: Store, dump: Path) -> None:
     settings.ingest.inbox.rmdir()
     assert land(settings, engine, [f"{dump.parent}/*.smf"])["landed"] >= 1
     assert land(settings, engine, [str(dump)]) == counts(known=1)
@@ -301,9 +293,7 @@ def test_inputs_that_are_gone_are_forgotten(settings: Settings, engine: Store, d
         assert set(seen_inputs(Path(settings.lake))) == remembered
 
 
-def test_the_formatters_file_name_travels_with_rows_that_need_it(
-    settings: Settings, engine: Store
-) -> None:
+def test_the_formatters_file_name_stays_with_its_rows(settings: Settings, engine: Store) -> None:
     row = '"2025/03/10","08:30:00,120000","PRD1","MQP1","QSGP",="100000","2025/03/10",'
     row += '"08:00:00,115000",1800,"MQP1CHIN","QSGP",4402,9999,4000,4000,9999,200,740,1150,2048,\n'
     (settings.ingest.inbox / "SMF-QCCT.csv").write_text(row)

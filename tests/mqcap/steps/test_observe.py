@@ -33,9 +33,7 @@ def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
     return load_settings(lake=str(tmp_path / "lake"), estate=(plex,))
 
 
-def test_observations_are_stored_once_and_a_second_run_finds_nothing_to_do(
-    settings: Settings, engine: Store
-) -> None:
+def test_observations_are_stored_once_for_all_runs(settings: Settings, engine: Store) -> None:
     write_hours(Path(settings.lake), hours(utc(10), [1.0] * 48))
     first = observe(settings, engine)
     before = read_observations(engine, SERIES, *YEAR)
@@ -46,9 +44,7 @@ def test_observations_are_stored_once_and_a_second_run_finds_nothing_to_do(
     assert [day.site_date.day for day in before] == [10, 11, 12]
 
 
-def test_dates_of_several_runs_are_read_whether_or_not_a_name_could_be_null(
-    settings: Settings, engine: Store
-) -> None:
+def test_dates_of_several_runs_are_read_nulls_or_not(settings: Settings, engine: Store) -> None:
     lake = Path(settings.lake)
     write_hours(lake, pd.concat([hours(utc(10, 8), [1.0, 2.0]), hours(utc(11, 8), [3.0])]))
     [partition] = lake.glob("metric_hourly/hour_date=2026-03-11/*.parquet")

@@ -76,9 +76,7 @@ def days_of(lake: Path, dataset: str) -> set[int]:
 AGES = (0, 59, 60, 89, 90, 199, 200)
 
 
-def test_each_level_keeps_its_days_and_a_second_time_nothing_goes(
-    settings: Settings, engine: Engine
-) -> None:
+def test_each_level_keeps_its_days_once_and_for_all(settings: Settings, engine: Engine) -> None:
     lake = Path(settings.lake)
     for age in AGES:
         decoded(lake, NEWEST - timedelta(days=age))
@@ -115,9 +113,7 @@ def test_a_file_not_decoded_yet_stays_however_old(settings: Settings, engine: En
     assert [file.path.name.endswith(".smf") for file in pending(lake)] == [True]
 
 
-def test_dates_whose_intervals_are_gone_are_not_made_again(
-    settings: Settings, engine: Engine
-) -> None:
+def test_dates_whose_intervals_are_gone_are_not_remade(settings: Settings, engine: Engine) -> None:
     lake = Path(settings.lake)
     old, recent = NEWEST - timedelta(days=120), NEWEST - timedelta(days=3)
     for day in (old, recent):

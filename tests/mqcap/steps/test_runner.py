@@ -55,9 +55,7 @@ def test_a_step_is_recorded_with_versions_and_counts(settings: Settings, engine:
     }  # fmt: skip
 
 
-def test_a_step_without_a_day_is_recorded_under_the_day_on_which_it_ran(
-    settings: Settings, engine: Engine
-) -> None:
+def test_a_step_without_a_day_is_recorded_when_it_ran(settings: Settings, engine: Engine) -> None:
     runner.observe(settings, date.min)
     assert read_step_runs(engine, date.min) == []
     assert [run.step for run in read_step_runs(engine, datetime.now(UTC).date())] == ["observe"]
@@ -162,9 +160,7 @@ def rows_in(site: Settings) -> list[str]:
 
 
 @pytest.mark.parametrize("by_hash", [True, False])
-def test_its_rows_are_gone_until_it_is_loaded_again_by_name(
-    site: Settings, store: Store, *, by_hash: bool
-) -> None:
+def test_its_rows_are_gone_until_a_new_load(site: Settings, store: Store, *, by_hash: bool) -> None:
     dump = small_dump(site.ingest.inbox)
     assert loaded(site, store) == 1
     rows, [file] = rows_in(site), read_source_files(store)

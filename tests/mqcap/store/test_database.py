@@ -111,9 +111,7 @@ def test_two_that_replace_a_day_wait_for_each_other(engine: Engine, before: list
     assert len(read_feeds(engine, DAY)) == 1
 
 
-def test_every_transaction_waits_for_its_turn_with_each_table_that_it_changes(
-    postgres_url: str, migrated_url: str
-) -> None:
+def test_every_transaction_waits_for_its_tables(postgres_url: str, migrated_url: str) -> None:
     statements: list[str] = []
     with new_database(postgres_url, migrated_url) as url:
         engine = connect(url)
@@ -271,9 +269,7 @@ def test_a_file_that_cannot_be_used_is_not_told_to_be_started(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("kept", [0.5, None])
-def test_a_store_that_is_cut_or_garbage_is_one_sentence_with_the_way_back(
-    tmp_path: Path, kept: float | None
-) -> None:
+def test_a_cut_store_is_one_sentence_with_the_way_back(tmp_path: Path, kept: float | None) -> None:
     file = tmp_path / "store.db"
     open_store(f"sqlite:///{file}").dispose()
     whole = file.read_bytes()

@@ -77,9 +77,7 @@ def test_a_folder_that_is_gone_is_service_unavailable(tmp_path: Path) -> None:
         ({"is_event": True, "event_has_ended": True, "event_advice": "Find out why."}, Incident),
     ],
 )
-def test_a_plan_with_all_fields_side_by_side_is_read_in_its_form(
-    changed: dict[str, Any], form: type[AnyPlan]
-) -> None:
+def test_a_plan_of_flat_fields_is_read_well(changed: dict[str, Any], form: type[AnyPlan]) -> None:
     plan = parse_plan(json.dumps(STORED | changed))
     assert isinstance(plan, form)
     assert plan.about.owner == "Payments"

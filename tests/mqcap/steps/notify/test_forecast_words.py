@@ -76,9 +76,7 @@ def settings(engine: Engine, tmp_path: Path) -> Settings:
     return settings
 
 
-def test_every_forecast_shown_is_scored_and_a_run_again_writes_the_same(
-    engine: Engine, settings: Settings
-) -> None:
+def test_shown_forecasts_are_scored_and_a_rerun_as_well(engine: Engine, settings: Settings) -> None:
     counts = score(settings, engine, DAY)
     assert counts["forecasts"] == (DAY - FIRST).days
     lines = accuracy_lines(settings, engine, DAY)
