@@ -36,6 +36,7 @@ from mqcap.ingest.smf.clock import (
 from mqcap.ingest.smf.columns import encoded_text, text_column
 from mqcap.ingest.smf.corruption import Corruption
 from mqcap.ingest.smf.dump import Records
+from mqcap.ingest.smf.dump_file import Bytes
 from mqcap.ingest.smf.kinds import (
     CF_ACTIVITY,
     FACILITY_STRUCTURE,
@@ -43,7 +44,7 @@ from mqcap.ingest.smf.kinds import (
     RMF_ACTIVITY,
     Kind,
 )
-from mqcap.ingest.smf.layout import field_of, layouts
+from mqcap.ingest.smf.layout import dtype_of, field_of, layouts
 from mqcap.ingest.smf.record_heads import (
     LONGEST_INTERVAL_US,
     Faults,
@@ -52,7 +53,7 @@ from mqcap.ingest.smf.record_heads import (
     Triplets,
     triplets,
 )
-from mqcap.ingest.smf.strided_read import field_bytes, field_numbers, strided_structures
+from mqcap.ingest.smf.strided_read import field_numbers, strided_rows
 
 HEADER_BYTES: Final = layouts()["SM115"].length
 LONG_QWHS_BYTES: Final = layouts()["QWHS"].length
@@ -86,9 +87,7 @@ def _mq(records: Records, kind: Kind) -> Heads:
     faults = Faults(len(records))
     header, local = _standard_header(records, "SM115", faults)
     first = triplets(records, 0)
-    qwhs = strided_structures(
-        records.buffer, records.base + first.offset, layouts()["QWHS"], LONG_QWHS_BYTES
-    )
+    qwhs = _structures(records, first.offset, "QWHS")
     form = qwhs["qwhslen"].astype(np.int64)
     stub, long = form == _STUB_LENGTH_FIELD, form >= LONG_QWHS_BYTES
     bytes_used = np.select([stub, long], [STUB_QWHS_BYTES, LONG_QWHS_BYTES], SHORT_QWHS_BYTES)
@@ -118,8 +117,8 @@ def _mq(records: Records, kind: Kind) -> Heads:
         interval=interval,
         local_us=local,
         columns={
-            "smfid": encoded_text(field_bytes(header, "sid")),
-            "qmgr": encoded_text(field_bytes(header, "ssi")),
+            "smfid": encoded_text(_bytes(header, "sid")),
+            "qmgr": encoded_text(_bytes(header, "ssi")),
             **_level_and_group(records, header, first, behind, has_extension),
         },
     )
@@ -131,10 +130,8 @@ def _standard_header(records: Records, layout: str, faults: Faults) -> tuple[_St
         "it is shorter than its header and first triplet",
         Corruption.too_short,
     )
-    header = strided_structures(
-        records.buffer, records.base, layouts()[layout], HEADER_BYTES, behind=4
-    )
-    local, valid = header_local_us(header["tme"], field_bytes(header, "dte"))
+    header = _structures(records, 0, layout, HEADER_BYTES, behind=4)
+    local, valid = header_local_us(header["tme"], _bytes(header, "dte"))
     faults.add(~valid, "its date or time is none", Corruption.wrong_content)
     odd = np.flatnonzero(valid & ~is_plausible(local))
     faults.add_each(odd, map(clock_problem, local[odd].tolist()), Corruption.wrong_clock)
@@ -203,10 +200,8 @@ def _level_and_group(
     records: Records, header: _Structures, first: Triplets, behind: Ints, has_extension: Flags
 ) -> dict[str, pa.Array]:
     """Return MQ version and queue sharing group, both from QWHX if it is there (since 10.0)."""
-    qwhx = strided_structures(
-        records.buffer, records.base + first.offset + behind, layouts()["QWHX"], _QWHX_BYTES
-    )
-    release = _digits(field_bytes(header, "rel"))
+    qwhx = _structures(records, first.offset + behind, "QWHX")
+    release = _digits(_bytes(header, "rel"))
     present = (
         has_extension
         & (release >= _FIRST_RELEASE_WITH_QWHX)
@@ -215,13 +210,13 @@ def _level_and_group(
     )
     of_three_digits = release // 100 * 10_000 + release // 10 % 10 * 100 + release % 10
     of_header = np.where(release < 0, -1, of_three_digits)
-    version = np.where(present, _digits(field_bytes(qwhx, "qwhxrel")), of_header)
+    version = np.where(present, _digits(_bytes(qwhx, "qwhxrel")), of_header)
     distinct, index = np.unique(version, return_inverse=True)
     texts = [
         f"{number // 10_000}.{number // 100 % 100}.{number % 100}" for number in distinct.tolist()
     ]
     levels = pa.DictionaryArray.from_arrays(column(index.astype(np.int32)), strings(texts))
-    group = encoded_text(field_bytes(qwhx, "qwhxqsg"))
+    group = encoded_text(_bytes(qwhx, "qwhxqsg"))
     return {"mq_level": masked(levels, version < 0), "qsg": masked(group, ~present)}
 
 
@@ -244,12 +239,12 @@ def _rmf_heads(records: Records, kind: Kind) -> Heads:
         Corruption.too_short,
     )
     faults.add(place.length < layout.length, "its product section is too short")
-    product = strided_structures(records.buffer, records.base + place.offset, layout, layout.length)
+    product = _structures(records, place.offset, PRODUCT_STRUCTURE)
     interval = _rmf_interval(product, faults)
     _judge_interval(interval, local, faults)
     columns = {
-        "smfid": encoded_text(field_bytes(header, "sid")),
-        "sysplex": encoded_text(field_bytes(product, "smf74xnm")),
+        "smfid": encoded_text(_bytes(header, "sid")),
+        "sysplex": encoded_text(_bytes(product, "smf74xnm")),
     }
     if kind == CF_ACTIVITY:
         columns["cf"] = _facility(records, count)
@@ -266,11 +261,11 @@ def _rmf_heads(records: Records, kind: Kind) -> Heads:
 
 def _rmf_interval(product: _Structures, faults: Faults) -> Interval:
     """Return the gathering interval: its end in UTC, or its local start when that is not set."""
-    length, has_length = packed_interval_to_us(field_bytes(product, "smf74int"))
+    length, has_length = packed_interval_to_us(_bytes(product, "smf74int"))
     faults.add(~has_length, "its interval length is no number", Corruption.wrong_content)
     offset = product["smf74lgo"].astype(np.int64) // TOD_UNITS_PER_US
-    days, is_date = packed_date_to_days(field_bytes(product, "smf74dat"))
-    clock, is_clock = packed_clock_to_us(field_bytes(product, "smf74ist"))
+    days, is_date = packed_date_to_days(_bytes(product, "smf74dat"))
+    clock, is_clock = packed_clock_to_us(_bytes(product, "smf74ist"))
     ended = tod_to_unix_us(product["smf74gie"])
     computed = days * US_PER_DAY + clock - offset + length
     faults.add((ended == NOT_SET) & ~(is_date & is_clock), "its interval has no time")
@@ -281,8 +276,28 @@ def _rmf_interval(product: _Structures, faults: Faults) -> Interval:
 def _facility(records: Records, count: Ints) -> Any:
     """Return the name of the coupling facility; null where a record has none (pieces may not)."""
     place = triplets(records, _FACILITY_POSITION)
-    layout = layouts()[FACILITY_STRUCTURE]
-    name = layout.fields[0]
+    name = field_of(FACILITY_STRUCTURE, "r744fnam")
     present = (count > _FACILITY_POSITION) & place.holds(name.end, records.size)
-    rows = strided_structures(records.buffer, records.base + place.offset, layout, name.end)
-    return masked(text_column(field_bytes(rows, name.column)), ~present)
+    raw = strided_rows(records.buffer, records.base + place.offset + name.offset, name.length)
+    return masked(text_column(raw), ~present)
+
+
+def _structures(
+    records: Records, offset: Ints | int, structure: str, length: int = 0, *, behind: int = 0
+) -> _Structures:
+    """Return the structure at an offset in each record, all of it without ``length``.
+
+    Its first ``behind`` bytes are zero and not read: a record may begin before the buffer does.
+    """
+    layout = layouts()[structure]
+    length = length or layout.length
+    block = np.zeros((len(records), length), dtype=np.uint8)
+    places = records.base + offset + behind
+    block[:, behind:] = strided_rows(records.buffer, places, length - behind)
+    return block.view(dtype_of(layout, length)).reshape(len(records))
+
+
+def _bytes(rows: _Structures, column: str) -> Bytes:
+    """Return the raw bytes of a field, a row of bytes per record."""
+    values = np.ascontiguousarray(rows[column])
+    return values.view(np.uint8).reshape(len(rows), values.dtype.itemsize)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mqcap.ingest.smf.dump_file import Bytes
-from mqcap.ingest.smf.layout import Field, Layout, dtype_of, numpy_type
+from mqcap.ingest.smf.layout import Field, numpy_type
 
 
 def strided_rows(buffer: Bytes, offsets: NDArray[np.int64], length: int) -> Bytes:
@@ -24,25 +24,7 @@ def strided_rows(buffer: Bytes, offsets: NDArray[np.int64], length: int) -> Byte
     return taken.view(np.uint8).reshape(len(offsets), length)
 
 
-def strided_structures(
-    buffer: Bytes, offsets: NDArray[np.int64], layout: Layout, length: int, *, behind: int = 0
-) -> NDArray[np.void]:
-    """Return a record of the layout per offset, of its first ``length`` bytes.
-
-    The first ``behind`` bytes are zero and not read: a record may begin before the buffer does.
-    """
-    block = np.zeros((len(offsets), length), dtype=np.uint8)
-    block[:, behind:] = strided_rows(buffer, offsets + behind, length - behind)
-    return block.view(dtype_of(layout, length)).reshape(len(offsets))
-
-
 def field_numbers(buffer: Bytes, offsets: NDArray[np.int64], field: Field) -> NDArray[Any]:
     """Return a number of the structure at every offset."""
     rows = strided_rows(buffer, offsets + field.offset, field.length)
     return rows.view(numpy_type(field)).reshape(len(offsets))
-
-
-def field_bytes(rows: NDArray[np.void], column: str) -> Bytes:
-    """Return the raw bytes of a field, a row of bytes per record."""
-    values = np.ascontiguousarray(rows[column])
-    return values.view(np.uint8).reshape(len(rows), values.dtype.itemsize)
