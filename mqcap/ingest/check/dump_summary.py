@@ -33,7 +33,6 @@ _NOT_LISTED: Final = {(116, 0), (116, 1), (116, 2), (115, 5), (115, 6), (115, 7)
 """Accounting of tasks, whose intervals are their own, and records that borrow theirs."""
 _MAY_PAUSE: Final = (116, 10)
 """Channel accounting has no record of an interval in which no channel ran."""
-NAMED_REPEATS: Final = 5
 
 Interval = tuple[datetime, datetime]
 
@@ -88,9 +87,8 @@ class DumpSummary:
     """Records by type and subtype, those included that were skipped."""
     clocks: tuple[ClockOffset, ...]
     intervals: dict[Writer, list[Interval]]
-    repeated_records: int
     repeats: tuple[tuple[int, int], ...]
-    """Of the first few of them the place, and that of the same record before."""
+    """Places of records that are there again, and of the same record before."""
     check_results: tuple[CheckResult, ...]
     corruptions: frozenset[Corruption]
     """What the quarantined bytes of a dump show; empty for other inputs."""
@@ -210,7 +208,6 @@ def summarise(file: Path, name: str = "") -> DumpSummary:
                 checks.add(dataset, table)
     clocks = [ClockOffset(*whose, *times) for whose, times in facts.clocks.items()]
     records = facts.distinct()
-    repeats = list(_repeats(records))
     return DumpSummary(
         source=source.name,
         source_title=source.title,
@@ -220,8 +217,7 @@ def summarise(file: Path, name: str = "") -> DumpSummary:
         records=_by_type(records, reading),
         clocks=tuple(sorted(clocks, key=lambda clock: (clock.smfid, clock.first_utc))),
         intervals=facts.of_writers(),
-        repeated_records=len(repeats),
-        repeats=tuple(repeats[:NAMED_REPEATS]),
+        repeats=tuple(_repeats(records)),
         check_results=tuple(checks.in_order()),
         corruptions=frozenset(reading.corruptions if isinstance(reading, SmfReading) else ()),
         is_unpacked=content != file or not is_packed(file),

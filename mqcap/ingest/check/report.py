@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
-from itertools import groupby, pairwise
+from itertools import groupby, islice, pairwise
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +14,7 @@ from mqcap.ingest.smf.corruption import Corruption
 from mqcap.ingest.smf.layout import structure_name
 
 NAMED_GAPS: Final = 10
+NAMED_REPEATS: Final = 5
 _LABEL: Final = 20
 """Characters of the column of labels; a longer name is followed by its text."""
 _HANGING: Final = " " * (_LABEL + 2)
@@ -56,12 +57,11 @@ def _facts(summary: DumpSummary) -> Iterator[tuple[str, str]]:
     yield "bytes", f"{totals.content_bytes:,} = {parts} + {quarantined}"
     kinds = ", ".join(f"{kind} ({count:,})" for kind, count in summary.records.items())
     yield "records", f"{totals.record_count:,}{kinds and f' by type: {kinds}'}"
-    if summary.repeated_records:
-        positions = ", ".join(
-            f"byte {offset:,} (first at {first:,})" for offset, first in summary.repeats
-        )
-        more = " and more" if summary.repeated_records > len(summary.repeats) else ""
-        yield "repeated records", f"{summary.repeated_records:,}: {positions}{more}"
+    if repeats := summary.repeats:
+        places = (f"byte {offset:,} (first at {first:,})" for offset, first in repeats)
+        more = " and more" if len(repeats) > NAMED_REPEATS else ""
+        shown = ", ".join(islice(places, NAMED_REPEATS))
+        yield "repeated records", f"{len(repeats):,}: {shown}{more}"
     yield from _who(summary)
     zone = "" if summary.source == SMF else " (local time is taken for UTC here)"
     yield "time", f"{_span(totals.first_interval_utc, totals.last_interval_utc)}{zone}"
@@ -234,9 +234,9 @@ def _transfer(summary: DumpSummary) -> Iterator[str]:
             "The dump came without record descriptor words: it is readable as long as it holds"
             " types 74, 115 and 116 only. Ask for quote site rdw."
         )
-    if summary.repeated_records:
+    if summary.repeats:
         yield (
-            f"{summary.repeated_records:,} records are in the file more than once: dumps that"
+            f"{len(summary.repeats):,} records are in the file more than once: dumps that"
             " overlap were joined. They are counted once; no new file is needed."
         )
 

@@ -10,8 +10,7 @@ from __future__ import annotations
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -103,15 +102,10 @@ class UnpackBudget:
 class Archive:
     """An opened zip archive."""
 
-    path: Path
     name: str
     budget: UnpackBudget
-    members: list[zipfile.ZipInfo] = field(default_factory=list)
-
-    @cached_property
-    def _zip_file(self) -> zipfile.ZipFile:
-        """Opened once: each opening reads the names of all members."""
-        return zipfile.ZipFile(self.path)
+    zip_file: zipfile.ZipFile
+    members: list[zipfile.ZipInfo]
 
     def extract(self, member: zipfile.ZipInfo, target: Path) -> None:
         """Unpack one member to ``target``; raises InputError when it cannot be unpacked."""
@@ -124,7 +118,7 @@ class Archive:
                 remedy="Pack the files again without a password.",
             )
         try:
-            with self._zip_file.open(member) as packed, target.open("wb") as file:
+            with self.zip_file.open(member) as packed, target.open("wb") as file:
                 chunks = iter(lambda: packed.read(_CHUNK_BYTES), b"")
                 file.writelines(self.budget.counted(chunks, member.compress_size))
         except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError) as error:
@@ -145,12 +139,12 @@ def open_archive(path: Path, name: str, limits: UnpackLimits) -> Archive:
     Raises InputError for an archive that is corrupt or holds no files.
     """
     try:
-        with zipfile.ZipFile(path) as archive:
-            members = [member for member in archive.infolist() if not member.is_dir()]
+        zip_file = zipfile.ZipFile(path)
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
         raise InputError(
             "the zip archive is truncated or corrupt", file=name, found=str(error), remedy=_RESEND
         ) from error
+    members = [member for member in zip_file.infolist() if not member.is_dir()]
     if any(member.filename == _OFFICE_MEMBER for member in members):
         raise InputError(
             "a document of an office program, not an archive of files",
@@ -169,7 +163,7 @@ def open_archive(path: Path, name: str, limits: UnpackLimits) -> Archive:
             remedy="Send them in several archives.",
         )
     members.sort(key=lambda member: (member.filename, member.header_offset))
-    return Archive(path, name, UnpackBudget(name, limits), members)
+    return Archive(name, UnpackBudget(name, limits), zip_file, members)
 
 
 def member_name(archive: str, member: zipfile.ZipInfo) -> str:

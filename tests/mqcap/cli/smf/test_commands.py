@@ -38,11 +38,11 @@ def test_check_names_systems_levels_and_framing(tmp_path: Path) -> None:
 @pytest.mark.thorough
 def test_repeated_records_are_counted(tmp_path: Path) -> None:
     dump = small_dump(tmp_path)
-    assert summarise(dump).repeated_records == 0
+    assert summarise(dump).repeats == ()
     once = dump.read_bytes()
     dump.write_bytes(once + once)
     contents = summarise(dump)
-    assert contents.repeated_records == contents.totals.record_count // 2 - 2
+    assert len(contents.repeats) == contents.totals.record_count // 2 - 2
     assert is_accounted(contents.totals)
 
 

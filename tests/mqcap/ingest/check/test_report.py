@@ -10,7 +10,7 @@ import pytest
 from mqcap.domain.source import SourceSummary
 from mqcap.ingest.check.cross_checks import CheckResult, FailedRow
 from mqcap.ingest.check.dump_summary import ClockOffset, DumpSummary, Writer
-from mqcap.ingest.check.report import NAMED_GAPS, advice, report
+from mqcap.ingest.check.report import NAMED_GAPS, NAMED_REPEATS, advice, report
 from mqcap.ingest.smf.corruption import Corruption
 
 NINE = datetime(2026, 3, 2, 9, tzinfo=UTC)
@@ -39,7 +39,6 @@ def summary(totals: SourceSummary = TOTALS, **changed: Any) -> DumpSummary:
         "records": {"115.1": 2},
         "clocks": (ClockOffset("SYS1", -300, NINE, NINE),),
         "intervals": {WRITER: [(NINE, NINE + HALF_HOUR)]},
-        "repeated_records": 0,
         "repeats": (),
         "check_results": (),
         "corruptions": frozenset(),
@@ -103,8 +102,9 @@ def test_a_changed_clock_is_named_with_the_instants_between_which_it_changed() -
 
 
 def test_repeated_records_are_named_with_both_places() -> None:
-    shown = text(summary(repeated_records=2, repeats=((5_000, 18),)))
-    assert "2: byte 5,000 (first at 18) and more" in shown
+    shown = text(summary(repeats=((5_000, 18),) * (NAMED_REPEATS + 1)))
+    assert "6: byte 5,000 (first at 18), byte" in shown
+    assert "(first at 18) and more" in shown
 
 
 def test_a_failed_check_names_the_row_with_what_was_found_and_expected() -> None:

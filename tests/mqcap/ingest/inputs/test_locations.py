@@ -14,7 +14,6 @@ from mqcap.domain.errors import ConfigurationError, InputError, ServiceUnavailab
 from mqcap.ingest.inputs.files import InputPlaces, input_files
 from mqcap.ingest.inputs.locations import (
     InputLocation,
-    LocalLocation,
     _shown_beside,
     input_locations,
     safe_name,
@@ -236,12 +235,6 @@ def test_names_for_our_folders_have_no_way_out() -> None:
     assert [safe_name(text) for text in ("a/b.smf", "..", "a\\..\\x y", "\n", "/")] == [
         "b.smf", "unnamed", "x_y", "_", "unnamed",
     ]  # fmt: skip
-
-
-def test_a_place_that_is_gone_says_so(tmp_path: Path) -> None:
-    location = LocalLocation("gone.smf", tmp_path / "gone.smf")
-    with pytest.raises(InputError, match=r"gone\.smf: the file does not exist"):
-        location.fingerprint()
 
 
 def test_a_local_name_contains_archive_and_member(tmp_path: Path) -> None:

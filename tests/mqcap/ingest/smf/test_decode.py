@@ -1,7 +1,6 @@
 """Decoding of records, their hashes, and what is set aside."""
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -10,7 +9,6 @@ from hypothesis import strategies as st
 
 from devtools.simulator.encode.fields import encode_sections
 from mqcap.ingest.smf.columns import encoded_text, text_column
-from mqcap.ingest.smf.decode import column_fields, section_schema
 from mqcap.ingest.smf.dump import Records
 from mqcap.ingest.smf.dump_file import open_content
 from mqcap.ingest.smf.layout import layouts
@@ -20,29 +18,6 @@ from mqcap.ingest.smf.quarantine import (
 )
 from mqcap.ingest.smf.record_heads import record_hashes
 from tests.mqcap.ingest.dumps import decode, small_dump
-
-SECTIONS = sorted(name for name in layouts() if not name.startswith(("SM11", "SMFHDR", "SMF74HDR")))
-
-
-@given(st.sampled_from(SECTIONS), st.data())
-def test_every_cut_length_decodes(name: str, data: Any) -> None:
-    layout = layouts()[name]
-    length = data.draw(st.integers(layout.fields[0].end, layout.length + 16))
-    content = data.draw(st.binary(min_size=64, max_size=64))
-    table = decode(layout, (content * (2 * length // 64 + 1))[: 2 * length], length)
-    assert table.schema == section_schema(layout)
-    if layout.repeat is None:
-        assert table.num_rows == 2
-        missing = [f.column for f in column_fields(layout) if f.end > length]
-        assert all(table.column(column).null_count == 2 for column in missing)
-
-
-def test_a_short_section_is_an_older_level() -> None:
-    layout = layouts()["QCCT"]
-    rows = encode_sections(layout, {"qcctnocc": 7}, 48, 1)
-    row = decode(layout, rows.tobytes(), 48).to_pylist()[0]
-    assert row["qcctnocc"] == 7
-    assert row["qcctslim"] is None
 
 
 def test_only_used_slots_of_an_array_become_rows() -> None:

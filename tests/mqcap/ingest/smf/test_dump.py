@@ -1,14 +1,13 @@
 """Damaged dumps: what is sound is read, the rest is quarantined with its place and reason."""
 
 import gzip
-import random
 import tempfile
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mqcap.domain.errors import InputError
@@ -17,7 +16,6 @@ from mqcap.ingest.registry import source_for
 from mqcap.ingest.smf.corruption import Corruption
 from mqcap.ingest.smf.layout import field_of
 from tests.fuzz.check import check_file
-from tests.fuzz.inputs import mutate
 from tests.mqcap.ingest.dumps import cf_dump_records, mq_dump_records, small_dump, with_markers
 from tests.mqcap.ingest.reading import Read, is_accounted, read_all
 
@@ -52,12 +50,6 @@ def check(content: bytes) -> None:
         path = Path(folder) / "damaged.smf"
         path.write_bytes(content)
         check_file(path)
-
-
-@given(st.sampled_from(FRAMINGS), st.randoms(use_true_random=False))
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-def test_whatever_is_corrupt_every_byte_is_accounted_for(framing: str, rng: random.Random) -> None:
-    check(mutate(rng, sound(framing), [sound("rdw")]))
 
 
 @given(st.binary(max_size=3000))
