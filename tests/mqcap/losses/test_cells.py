@@ -1,6 +1,6 @@
 """Cells of a loss and the findings of a day."""
 
-from datetime import date
+from datetime import date, timedelta
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -67,16 +67,15 @@ def test_a_cell_has_the_figure_before_and_with_the_load_and_the_limit_of_the_rul
     more_than_its_engines = found[CF01, LossQuantity.cf_processor]
     assert more_than_its_engines.today == pytest.approx(129.3, abs=0.1)
     assert more_than_its_engines.minutes_to_failure == 0
+    runway = cells(sample, CSQ2)[CSQ1, LossQuantity.log_runway]
+    assert runway.minutes_to_failure == pytest.approx(60 * (runway.today or 0))
 
 
 def test_a_survivor_fails_from_the_first_day_on_which_its_forecast_passes(tmp_path: Path) -> None:
     """(34.282 x 3 + own) / 3 passes 60 % once the own engine of CF01 needs 77.2 %."""
     facts = facts_of(tmp_path, forecasts=(forecast(CF02, "cf_busy_pct", 35.0, 51.2, 51.1),))
     cell = cells(facts, CF01)[CF02, LossQuantity.cf_processor]
-    assert (cell.fails_today, cell.fails_from) == (
-        False,
-        factories.forecast(cutoff_date=DAY, lines=[(1, 1, 1), (1, 1, 1)]).points[1].site_date,
-    )
+    assert (cell.fails_today, cell.fails_from) == (False, DAY + timedelta(days=2))
     assert cell.at_horizon == pytest.approx(51.2 + 26.48 / 3)
 
 
@@ -88,63 +87,55 @@ def test_structures_are_held_against_free_storage(tmp_path: Path) -> None:
     assert (enough.today, enough.fails_today, enough.minutes_to_failure) == (8_292, False, None)
 
 
-def test_the_logs_of_a_survivor_last_so_many_minutes_if_archiving_stops(sample: DayFacts) -> None:
-    cell = cells(sample, CSQ2)[CSQ1, LossQuantity.log_runway]
-    assert cell.fails_today
-    assert cell.today is not None
-    assert cell.minutes_to_failure == pytest.approx(60 * cell.today)
+PAGE_SETS = (LossQuantity.recovery, "REC-FORMULA-A", "page_set_backup_hours", (1.0, 1.5))
+STRUCTURES = (LossQuantity.structure_recovery, "CFB-INTERVAL", "structure_backup_hours", (7.5, 7.5))
 
 
-@pytest.mark.parametrize(("schedule_hours", "fails"), [(1.5, False), (2, False), (2.5, True)])
+@pytest.mark.parametrize(
+    ("recovered", "schedule_h", "before", "after", "fails"),
+    [
+        (PAGE_SETS, 1.5, 5.0, 2.0, False),
+        (PAGE_SETS, 2, 5.0, 2.0, False),
+        (PAGE_SETS, 2.5, 5.0, 2.0, True),
+        (STRUCTURES, 12, 29.0, 14.5, False),
+        (STRUCTURES, 14.5, 29.0, 14.5, False),
+        (STRUCTURES, 15, 29.0, 14.5, True),
+    ],
+)
 def test_a_survivor_is_recovered_from_the_log_of_both(
-    tmp_path: Path, schedule_hours: float, fails: bool
+    tmp_path: Path,
+    recovered: tuple[LossQuantity, str, str, tuple[float, float]],
+    schedule_h: float,
+    before: float,
+    after: float,
+    fails: bool,
 ) -> None:
-    """5 min at 60 MiB/s are 18,000 MiB: five hours of 1 MiB/s, two hours of 2.5 MiB/s."""
-    backed_up = member(
-        "CSQ1",
-        restart_target_minutes=5,
-        log_read_mib_per_s=60,
-        page_set_backup_hours=schedule_hours,
-    )
+    """5 min at 60 MiB/s are 18,000 MiB: five hours of 1 MiB/s, two hours of 2.5 MiB/s.
+
+    450 MiB/s for 29 min are 783,000 MiB: 29 hours of 7.5 MiB/s, 14.5 hours of 15 MiB/s.
+    """
+    quantity, rule_id, key, rates = recovered
+    reading = {"restart_target_minutes": 5, "log_read_mib_per_s": 60}
+    backed_up = member("CSQ1", **reading, **{key: schedule_h})
     configured = estate(qmgrs=(backed_up, member("CSQ2")))
     by_hour = {
-        (LOG, CSQ1): hours((1.0, 1.0), (1.0, 1.0)),
-        (LOG, CSQ2): hours((1.5, 1.5), (1.5, 1.5)),
+        (LOG, name): hours((rate, rate), (rate, rate))
+        for name, rate in zip((CSQ1, CSQ2), rates, strict=True)
     }
     facts = facts_of(tmp_path, configured=configured, by_hour=by_hour)
-    cell = cells(facts, CSQ2)[CSQ1, LossQuantity.recovery]
-    assert (cell.rule_id, cell.unit, cell.limit) == ("REC-FORMULA-A", "h", schedule_hours)
-    assert [cell.before, cell.today] == pytest.approx([5.0, 2.0])
+    cell = cells(facts, CSQ2)[CSQ1, quantity]
+    assert (cell.rule_id, cell.unit, cell.limit) == (rule_id, "h", schedule_h)
+    assert [cell.before, cell.today] == pytest.approx([before, after])
     assert (cell.fails_before, cell.fails_today) == (False, fails)
     assert (cell.minutes_to_failure, cell.stops_at_once) == (None, False)
 
 
-@pytest.mark.parametrize(("schedule_hours", "fails"), [(12, False), (14.5, False), (15, True)])
-def test_structures_are_recovered_from_the_log_of_both(
-    tmp_path: Path, schedule_hours: float, fails: bool
-) -> None:
-    """450 MiB/s for 29 min are 783,000 MiB: 29 hours of 7.5 MiB/s, 14.5 hours of 15 MiB/s."""
-    backed_up = member("CSQ1", structure_backup_hours=schedule_hours)
-    configured = estate(qmgrs=(backed_up, member("CSQ2")))
-    by_hour = {(LOG, name): hours((7.5, 7.5), (7.5, 7.5)) for name in (CSQ1, CSQ2)}
-    facts = facts_of(tmp_path, configured=configured, by_hour=by_hour)
-    cell = cells(facts, CSQ2)[CSQ1, LossQuantity.structure_recovery]
-    assert (cell.rule_id, cell.unit, cell.limit) == ("CFB-INTERVAL", "h", schedule_hours)
-    assert [cell.before, cell.today] == pytest.approx([29.0, 14.5])
-    assert (cell.fails_before, cell.fails_today) == (False, fails)
-
-
 def test_channels_stop_at_the_limit_itself(tmp_path: Path) -> None:
-    chinit = f"{CSQ2}/CHINIT"
-    known = {
-        count: cells(
-            facts_of(tmp_path / str(count), changed={("channels_current_count", chinit): count}),
-            CSQ2,
-        )[CSQ1, LossQuantity.channels]
-        for count in (6_998, 6_999)
-    }
-    assert [known[count].fails_today for count in (6_998, 6_999)] == [False, True]
-    assert [known[count].minutes_to_failure for count in (6_998, 6_999)] == [None, 0]
+    key = ("channels_current_count", f"{CSQ2}/CHINIT")
+    for count, fails, minutes in ((6_998, False, None), (6_999, True, 0)):
+        facts = facts_of(tmp_path / str(count), changed={key: count})
+        cell = cells(facts, CSQ2)[CSQ1, LossQuantity.channels]
+        assert (cell.fails_today, cell.minutes_to_failure) == (fails, minutes)
 
 
 def test_what_the_loss_does_not_change_has_no_cell(tmp_path: Path) -> None:
@@ -295,14 +286,8 @@ def test_what_fails_without_the_loss_and_what_is_not_known_is_left_out() -> None
 
 
 def test_what_fails_without_the_loss_but_stops_with_it_is_a_finding() -> None:
-    cell = loss_cell(
-        quantity=LossQuantity.chinit_31bit,
-        before=84.6,
-        today=103.1,
-        limit=80.0,
-        fails_before=True,
-        minutes_to_failure=0.0,
-    )
+    storage = {"quantity": LossQuantity.chinit_31bit, "before": 84.6, "today": 103.1, "limit": 80.0}
+    cell = loss_cell(**storage, fails_before=True, minutes_to_failure=0.0)
     [finding] = findings_of(lost="PLEX1/CSQ1", cells=(cell,))
     assert (finding.rule_id, finding.severity) == ("LOSS-CHINIT-31BIT", Severity.act)
 
@@ -321,10 +306,9 @@ def test_the_only_facility_of_a_sysplex_is_no_alert(
 
 
 def test_of_several_pools_the_worst_is_the_finding() -> None:
+    pool = {"quantity": LossQuantity.buffer_pool, "limit": 85.0}
     pools = [
-        loss_cell(
-            quantity=LossQuantity.buffer_pool, subject=f"PLEX1/CSQ1/{name}", today=today, limit=85.0
-        )
+        loss_cell(**pool, subject=f"PLEX1/CSQ1/{name}", today=today)
         for name, today in (("BP01", 122.0), ("BP02", 94.0))
     ]
     [finding] = findings_of(lost="PLEX1/CSQ2", cells=tuple(pools))

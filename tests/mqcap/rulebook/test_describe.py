@@ -325,15 +325,8 @@ def of_lnx_cpu(origin: InputSource) -> Finding:
 
 def test_a_figure_of_the_settings_is_counted_where_an_input_carries_it() -> None:
     typed = of_lnx_cpu(EstateSource(place="PLEX1/LNX1", key="cpu_pct"))
-    measured = of_lnx_cpu(
-        MeasuredDaySource(
-            metric="host_cpu_busy_pct",
-            subject="EAST/mq1",
-            statistic=Statistic.peak,
-            site_date=date(2026, 7, 1),
-            window_days=7,
-        )
-    )
+    series = {"metric": "host_cpu_busy_pct", "subject": "EAST/mq1", "statistic": Statistic.peak}
+    measured = of_lnx_cpu(MeasuredDaySource.model_validate(series | {"site_date": DAY}))
     limit = InputValue(name="log_ceiling", value=1, origin=EstateSource(place="x", key="y"))
     other = measured.model_copy(update={"rule_id": "LOG-DASD-50PCT", "inputs": (limit,)})
     engines = InputValue(name="engines", value=1, origin=EstateSource(place="x", key="engines"))

@@ -209,33 +209,24 @@ def test_sizes_of_structures_are_multiples_of_eight_mib(context_of: ContextOf) -
     values = of("structure").grids(where, {"structure_size_mib": 512.0})["structure_size_mib"]
     assert values == sorted(set(values))
     assert all(float(value) % 8 == 0 for value in values)
-    changes = of("structure").changes(
-        where, {"structure_size_mib": 512.0}, {"structure_size_mib": 600}
-    )
-    assert [change.subject for change in changes] == [
-        "PLEX1/CF01/QSG1APPL1",
-        "PLEX1/CF02/QSG1APPL1",
-    ]
-
-
-@pytest.mark.parametrize(("more", "mib"), [(1, 0.15), (27, 3.96), (112, 16.41)])
-def test_each_adapter_takes_150_kb_of_31_bit_storage(
-    context_of: ContextOf, more: int, mib: float
-) -> None:
-    where = context_of(ResourceKind.chinit_adapters)
-    cost = of("chinit_adapters").cost(where, {"adapters": 8}, {"adapters": 8 + more})
-    assert cost.chinit_31bit_mib == mib
 
 
 @pytest.mark.parametrize(
-    ("key", "after", "mib", "restarts"),
-    [("dispatchers", 15, 1.0, 1), ("ssltasks", 12, 14.5, 1), ("omvs_maxprocuser", 50, 0.0, 0)],
+    ("kind", "key", "more", "mib", "restarts"),
+    [
+        ("chinit_adapters", "adapters", 1, 0.15, 1),
+        ("chinit_adapters", "adapters", 112, 16.41, 1),
+        ("chinit_tasks", "dispatchers", 10, 1.0, 1),
+        ("chinit_tasks", "ssltasks", 10, 14.5, 1),
+        ("chinit_tasks", "omvs_maxprocuser", 25, 0.0, 0),
+    ],
 )
 def test_tasks_take_31_bit_storage_and_a_restart_and_processes_take_none(
-    context_of: ContextOf, key: str, after: int, mib: float, restarts: int
+    context_of: ContextOf, kind: str, key: str, more: int, mib: float, restarts: int
 ) -> None:
-    where = context_of(ResourceKind.chinit_tasks)
-    cost = of("chinit_tasks").cost(where, TASKS, {**TASKS, key: after})
+    today = TASKS if key in TASKS else {"adapters": 8}
+    after = {**today, key: today[key] + more}
+    cost = of(kind).cost(context_of(ResourceKind(kind)), today, after)
     assert (cost.chinit_31bit_mib, cost.chinit_restarts) == (mib, restarts)
 
 
