@@ -1,7 +1,9 @@
 """Dates are aggregated by one program; how Spark divides them changes nothing."""
 
+import shutil
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
@@ -52,12 +54,11 @@ def aggregated(
     lake: Path,
     sources: Sequence[Manifest],
     *groups: Sequence[date],
-    place: Placement = PLACE,
 ) -> dict[str, dict[str, Any]]:
     """Aggregate groups of dates, one after the other; all rows of each file by dataset."""
     for group in groups or (DATES,):
         digests = {day: f"digest of {day}" for day in group}
-        of = Aggregation(lake, digests, tuple(sources), place, DATES[0])
+        of = Aggregation(lake, digests, tuple(sources), PLACE, DATES[0])
         program(spark, of).collect()
     return {dataset: dict(contents(lake, dataset)) for dataset in KEYS}
 
@@ -73,25 +74,20 @@ def log(start: datetime, length: timedelta = HALF_HOUR, **more: Any) -> dict[str
 
 def spanning() -> Rows:
     """Statistics of two systems, and messages, across the midnights of three dates."""
-    starts = [MIDNIGHT + number * timedelta(minutes=50) - 3 * HOUR for number in range(80)]
-    smfids = ("SYS1", "SYS2")
+    length = timedelta(minutes=50)
+    starts = [MIDNIGHT + number * length - 3 * HOUR for number in range(80)]
     put = {"qqstqnam": "A", "qqstputs": 8, "qqstppt": 8, "qqstputb": 9_000, "qqstppb": 9_000}
+    every = [
+        (number, {"smfid": smfid, **between(start, start + length)}, plex)
+        for number, start in enumerate(starts)
+        for smfid, plex in (("SYS1", "PLEX1"), ("SYS2", "PLEX2"))
+    ]
     return {
-        "section_qjst": [
-            log(start, timedelta(minutes=50), smfid=smfid, qjstbffl=997 + number)
-            for number, start in enumerate(starts)
-            for smfid in smfids
-        ],
-        "section_qqst": [
-            {**put, "smfid": smfid, **between(start, start + timedelta(minutes=50))}
-            for start in starts
-            for smfid in smfids
-        ],
+        "section_qjst": [{"qjstbffl": 997 + number, "qjstwtb": 3, **of} for number, of, _ in every],
+        "section_qqst": [{**put, **of} for _, of, _ in every],
         "section_r744p": [
-            {"smfid": smfid, "sysplex": plex, "r744pbsy": 40 + number, "r744pwai": 60,
-             "r744pnum": 0, **between(start, start + timedelta(minutes=50))}
-            for number, start in enumerate(starts)
-            for smfid, plex in zip(smfids, ("PLEX1", "PLEX2"), strict=True)
+            {"sysplex": plex, "r744pbsy": 40 + number, "r744pwai": 60, "r744pnum": 0, **of}
+            for number, of, plex in every
         ],
         "console_event": [
             {"message_id": "CSQX004I", "used_31bit_mib": 400.0 + number,
@@ -101,16 +97,29 @@ def spanning() -> Rows:
     }  # fmt: skip
 
 
-def test_every_dataset_has_a_file_of_each_date_with_its_columns(
-    spark: SparkSession, tmp_path: Path
-) -> None:
-    made = aggregated(spark, tmp_path, [source(tmp_path, "a", spanning())])
+@dataclass(frozen=True)
+class Whole:
+    """All dates, aggregated at once in a lake of one file."""
+
+    lake: Path
+    sources: Sequence[Manifest]
+    made: Mapping[str, Mapping[str, Any]]
+
+
+@pytest.fixture(scope="module")
+def whole(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Whole:
+    lake = tmp_path_factory.mktemp("whole")
+    sources = [source(lake, "a", spanning())]
+    return Whole(lake, sources, aggregated(spark, lake, sources))
+
+
+def test_every_dataset_has_a_file_of_each_date_with_its_columns(whole: Whole) -> None:
     for dataset in (METRIC_HOURLY, METRIC_INTERVAL, METRIC_PART, FEED_INTERVAL):
-        assert list(made[dataset.name]) == [f"hour_date={day}" for day in DATES]
-        for table in made[dataset.name].values():
+        assert list(whole.made[dataset.name]) == [f"hour_date={day}" for day in DATES]
+        for table in whole.made[dataset.name].values():
             assert table.column_names == [name for name in dataset.columns if name != "hour_date"]
             assert table.num_rows > 0
-    assert source_digests(tmp_path) == {day: f"digest of {day}" for day in DATES}
+    assert source_digests(whole.lake) == {day: f"digest of {day}" for day in DATES}
 
 
 @pytest.mark.parametrize(
@@ -119,21 +128,17 @@ def test_every_dataset_has_a_file_of_each_date_with_its_columns(
     ids=["each alone", "the middle first"],
 )
 def test_dates_aggregated_apart_are_those_of_the_whole_history(
-    spark: SparkSession, tmp_path: Path, groups: list[Sequence[date]]
+    spark: SparkSession, whole: Whole, groups: list[Sequence[date]]
 ) -> None:
-    sources = [source(tmp_path, "a", spanning())]
-    together = aggregated(spark, tmp_path, sources)
-    assert aggregated(spark, tmp_path, sources, *groups) == together
+    assert aggregated(spark, whole.lake, whole.sources, *groups) == whole.made
 
 
 def test_any_division_among_partitions_gives_the_same_rows(
-    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    spark: SparkSession, whole: Whole, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sources = [source(tmp_path, "a", spanning())]
-    whole = aggregated(spark, tmp_path, sources)
     monkeypatch.setattr(aggregate, "BLOCK_ROWS", 60)
     monkeypatch.setattr(aggregate, "PARTITION_ROWS_MAX", 60)
-    assert aggregated(spark, tmp_path, sources) == whole
+    assert aggregated(spark, whole.lake, whole.sources) == whole.made
 
 
 def test_a_large_date_is_divided_by_sysplexes_and_sites(
@@ -180,32 +185,31 @@ def test_sections_without_a_declared_key_do_not_contradict(
         source(tmp_path, name, {"section_wtas": [{"record_hash": number, "section_index": 0}]})
         for name, number in (("a", 5), ("b", 2))
     ]
-    assert aggregated(spark, tmp_path, files)["conflict"] == {}
+    assert aggregated(spark, tmp_path, files, [DAY])["conflict"] == {}
 
 
 def test_a_date_whose_files_are_gone_loses_its_partitions(
-    spark: SparkSession, tmp_path: Path
+    spark: SparkSession, tmp_path: Path, whole: Whole
 ) -> None:
-    aggregated(spark, tmp_path, [source(tmp_path, "a", spanning())])
-    [row] = program(spark, Aggregation(tmp_path, {DAY: "none"}, (), PLACE, DATES[0])).collect()
+    lake = Path(shutil.copytree(whole.lake, tmp_path / "lake"))
+    [row] = program(spark, Aggregation(lake, {DAY: "none"}, (), PLACE, DATES[0])).collect()
     assert (row.hour_date, row.removed) == (DAY, True)
-    assert not hour_partition(tmp_path, METRIC_HOURLY.name, DAY).exists()
-    assert hour_partition(tmp_path, METRIC_HOURLY.name, NEXT).exists()
-    assert source_digests(tmp_path)[DAY] == "none"
+    left = [hour_partition(lake, METRIC_HOURLY.name, day).exists() for day in (DAY, NEXT)]
+    assert left == [False, True]
+    assert source_digests(lake)[DAY] == "none"
 
 
 def test_a_date_whose_rows_cannot_be_written_is_done_again(
-    spark: SparkSession, tmp_path: Path
+    spark: SparkSession, tmp_path: Path, whole: Whole
 ) -> None:
     sources = [source(tmp_path, "a", spanning())]
-    expected = aggregated(spark, tmp_path / "other", [source(tmp_path / "other", "a", spanning())])
     in_the_way = tmp_path / METRIC_INTERVAL.name
     in_the_way.write_bytes(b"no folder")
     with pytest.raises(ServiceUnavailable, match="cannot read or write"), reported("aggregate"):
         aggregated(spark, tmp_path, sources)
     assert source_digests(tmp_path) == {}
     in_the_way.unlink()
-    assert aggregated(spark, tmp_path, sources) == expected
+    assert aggregated(spark, tmp_path, sources) == whole.made
 
 
 def test_a_file_that_cannot_be_read_stops_its_dates(spark: SparkSession, tmp_path: Path) -> None:

@@ -21,15 +21,11 @@ from spark_apps.qmgr_settings import EPOCH, FOREVER, SettingPeriod
 from spark_apps.registry import all_metrics
 from tests.spark_apps.manifests import DAY, NEXT, manifest
 
+CSQ1 = QueueManager(name="CSQ1", chinit_31bit_limit_mib=1_588)
 ESTATE = Estate(
     sysplexes=(
-        Sysplex(
-            sysplex="PLEX1",
-            smfids=("SYS1",),
-            qmgrs=(QueueManager(name="CSQ1", chinit_31bit_limit_mib=1_588),),
-        ),
-        Sysplex(sysplex="PLEX2", qmgrs=(QueueManager(name="CSQ9"),)),
-        Sysplex(sysplex="PLEX3", qmgrs=(QueueManager(name="CSQ9"),)),
+        Sysplex(sysplex="PLEX1", smfids=("SYS1",), qmgrs=(CSQ1,)),
+        *(Sysplex(sysplex=name, qmgrs=(QueueManager(name="CSQ9"),)) for name in ("PLEX2", "PLEX3")),
     )
 )
 
@@ -44,10 +40,9 @@ def test_a_digest_depends_on_the_files_and_not_on_their_order() -> None:
 
 
 def test_another_place_of_its_system_makes_a_date_stale() -> None:
-    moved = Placement(sysplex_by_smfid={"SYS1": "PLEX1"})
-    other = Placement(sysplex_by_smfid={"SYS2": "PLEX1"})
-    assert of_day(manifest(), place=moved) != of_day(manifest())
-    assert of_day(manifest(), place=other) == of_day(manifest())
+    for smfid, is_same in (("SYS1", False), ("SYS2", True)):
+        moved = Placement(sysplex_by_smfid={smfid: "PLEX1"})
+        assert (of_day(manifest(), place=moved) == of_day(manifest())) is is_same
 
 
 def test_a_date_without_files_is_rewritten_once(tmp_path: Path) -> None:
@@ -78,28 +73,19 @@ METRIC = Metric(
 
 
 def test_digests_change_with_the_version_of_the_aggregation_alone() -> None:
-    file = Manifest(
-        sha256="a", source="smf", name="a.smf", received_date=NEXT, decoder_version="1",
-        rows={"section_qjst": 1}, hour_dates=(DAY,), smfids=("SYS1",),
-    )  # fmt: skip
     place = Placement(sysplex_by_smfid={"SYS1": "PLEX1"})
-    assert date_digests([file], place, [METRIC]) == {
+    assert date_digests([manifest()], place, [METRIC]) == {
         DAY: "99f9d63b3284e63b9657675c3d94421ba0e3d106e0d71f1679c1c75d13269dcc"
     }
 
 
-@pytest.mark.parametrize(
-    ("changed", "is_stale"),
-    [({"unit": "KiB/s"}, True), ({"label": "Log, growth", "fields": ("QJSTBFFL",)}, False)],
-)
-def test_a_date_is_stale_by_what_makes_a_figure_and_not_by_what_presents_or_traces_it(
-    changed: dict[str, object], is_stale: bool
-) -> None:
-    before, after = (
-        date_digests([manifest()], Placement(), [metric])
-        for metric in (METRIC, METRIC.model_copy(update=changed))
+def test_a_date_is_stale_by_what_makes_a_figure_and_not_by_what_presents_or_traces_it() -> None:
+    presented = {"label": "Log, growth", "fields": ("QJSTBFFL",)}
+    before, other_unit, other_label = (
+        date_digests([manifest()], Placement(), [METRIC.model_copy(update=changed)])
+        for changed in ({}, {"unit": "KiB/s"}, presented)
     )
-    assert (before != after) is is_stale
+    assert before == other_label != other_unit
 
 
 @pytest.mark.parametrize(
@@ -139,10 +125,7 @@ def test_a_date_of_a_distributed_queue_manager_depends_on_its_own_settings_only(
 
 
 PLACED = Estate(
-    sysplexes=(
-        Sysplex(sysplex="PLEXA", smfids=("SYS1",)),
-        Sysplex(sysplex="PLEXB", smfids=("SYS1",)),
-    )
+    sysplexes=tuple(Sysplex(sysplex=name, smfids=("SYS1",)) for name in ("PLEXA", "PLEXB"))
 )
 
 

@@ -23,13 +23,9 @@ from spark_apps.site_figure_placement import site_figure_placement
 from tests.spark_apps.manifests import DAY, manifest
 
 EAST = Place.model_validate(
-    {
-        "site": "EAST",
-        "scrape_seconds": 300,
-        "hosts": [{"name": "mq-1"}],
-        "qmgrs": [{"name": "QM1"}, {"name": "BOTH"}],
-    }
-)
+    {"site": "EAST", "scrape_seconds": 300, "hosts": [{"name": "mq-1"}],
+     "qmgrs": [{"name": "QM1"}, {"name": "BOTH"}]}
+)  # fmt: skip
 WEST = Place.model_validate({"site": "WEST", "qmgrs": [{"name": "BOTH"}]})
 JUNE = datetime(2026, 6, 1, tzinfo=UTC)
 PERIODS = (
@@ -53,9 +49,9 @@ def test_a_queue_manager_of_two_places_belongs_to_none_and_a_host_is_found_by_it
 def test_the_facts_of_a_date_change_only_with_what_its_figures_need() -> None:
     before = DistributedPlacement({"QM1": "EAST"}, {"EAST": 300}, {}, PERIODS[:1])
     after = DistributedPlacement({"QM1": "EAST", "QM2": "EAST"}, {"EAST": 300}, {}, PERIODS)
-    assert before.facts_of("QM1", date(2026, 5, 31)) == after.facts_of("QM1", date(2026, 5, 31))
-    assert before.facts_of("QM1", date(2026, 6, 1)) != after.facts_of("QM1", date(2026, 6, 1))
-    assert before.facts_of("QM2", date(2026, 5, 31)) != after.facts_of("QM2", date(2026, 5, 31))
+    may, june = date(2026, 5, 31), date(2026, 6, 1)
+    for qmgr, day, is_same in (("QM1", may, True), ("QM1", june, False), ("QM2", may, False)):
+        assert (before.facts_of(qmgr, day) == after.facts_of(qmgr, day)) is is_same
 
 
 def test_a_file_of_a_site_has_the_queue_managers_and_systems_that_the_site_lists() -> None:
@@ -96,10 +92,8 @@ def digest(of: Estate, *facts: SiteFigureFact) -> str:
 
 def test_declared_figures_have_a_prefix_and_known_ones_their_own_name() -> None:
     place = site_figure_placement(estate(POOL, FREE))
-    assert (place.metrics["pool"], place.metrics["ims_checkpoint_minutes"]) == (
-        "site_pool",
-        "ims_checkpoint_minutes",
-    )
+    assert place.metrics["pool"] == "site_pool"
+    assert place.metrics["ims_checkpoint_minutes"] == "ims_checkpoint_minutes"
     assert place.roots == {"PLEX1", "EAST"}
     assert (place.units["free"], place.steps) == ("%", {"pool": 60})
 
@@ -124,12 +118,11 @@ def test_a_figure_of_which_low_is_bad_has_its_lowest_hour_too() -> None:
 
 def test_a_date_is_stale_when_a_figure_in_its_files_is_declared_in_another_way() -> None:
     other = POOL.model_copy(update={"step_seconds": 120})
-    assert digest(estate(POOL), FACT) != digest(estate(), FACT)
-    assert digest(estate(POOL), FACT) != digest(estate(other), FACT)
-    assert digest(estate(POOL), FACT) != digest(estate(POOL, site="WEST"), FACT)
-    assert digest(estate(POOL), FACT) == digest(estate(POOL, FREE), FACT)
     falling = POOL.model_copy(update={"direction": Direction.downward})
-    assert digest(estate(POOL), FACT) != digest(estate(falling), FACT)
+    now = digest(estate(POOL), FACT)
+    for changed in (estate(), estate(other), estate(falling), estate(POOL, site="WEST")):
+        assert digest(changed, FACT) != now
+    assert digest(estate(POOL, FREE), FACT) == now
     assert digest(estate(POOL)) == digest(estate())
 
 
@@ -142,28 +135,17 @@ def facts(*rows: dict[str, object]) -> dict[str, str]:
 
 
 def source(moment: datetime, **values: int) -> Manifest:
-    keys = {"primary": "log.logprimaryfiles", "secondary": "log.logsecondaryfiles"}
     settings = tuple(
-        SettingFact(qmgr="QM1", from_utc=moment, key=keys[name], value=str(value))
+        SettingFact(qmgr="QM1", from_utc=moment, key=f"log.log{name}files", value=str(value))
         for name, value in values.items()
     )
-    return Manifest(
-        sha256=moment.isoformat(),
-        source="qm_ini",
-        name="qm.ini",
-        received_date=date(2026, 7, 1),
-        decoder_version="1",
-        settings=settings,
-    )
+    return manifest(moment.isoformat(), source="qm_ini", settings=settings)
 
 
 def test_settings_that_enter_figures_are_taken_the_other_ones_of_the_log_by_default() -> None:
     primary = row("log", "logprimaryfiles", "10")
-    defaults = {
-        "log.logprimaryfiles": "3",
-        "log.logsecondaryfiles": "2",
-        "log.logfilepages": "4096",
-    }
+    numbers = {"primaryfiles": "3", "secondaryfiles": "2", "filepages": "4096"}
+    defaults = {f"log.log{name}": number for name, number in numbers.items()}
     assert facts(row("log", "logpath", "/x")) == defaults
     given = facts(primary, row("log", "logpath", "/x"), row("x", "y", "1"))
     assert given == defaults | {"log.logprimaryfiles": "10"}
@@ -198,14 +180,7 @@ def test_captures_of_two_sites_are_of_two_queue_managers() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("day", "is_in_force"),
-    [
-        (date(2026, 3, 13), False),
-        (date(2026, 3, 14), True),
-        (date(2026, 6, 1), True),
-        (date(2026, 6, 2), False),
-    ],
-)
-def test_a_period_is_in_force_on_the_dates_it_touches(day: date, is_in_force: bool) -> None:
-    assert in_force_on(SettingPeriod("EAST", "QM1", MARCH, IN_JUNE, 3, 2, None), day) is is_in_force
+def test_a_period_is_in_force_on_the_dates_it_touches() -> None:
+    period = SettingPeriod("EAST", "QM1", MARCH, IN_JUNE, 3, 2, None)
+    days = (date(2026, 3, 13), date(2026, 3, 14), date(2026, 6, 1), date(2026, 6, 2))
+    assert [in_force_on(period, day) for day in days] == [False, True, True, False]

@@ -24,7 +24,7 @@ from spark_apps.site_figure_placement import SiteFigurePlacement
 from spark_apps.transforms.duplicates import conflicts
 from tests.spark_apps.lakes import stored
 from tests.spark_apps.manifests import DAY
-from tests.spark_apps.rows import records
+from tests.spark_apps.rows import between, records
 
 PLACE: Final = Placement(
     sysplex_by_smfid={"SYS1": "PLEX1", "SYS2": "PLEX2"},
@@ -49,10 +49,6 @@ def read(
 ) -> list[Any]:
     [dataset] = dates.files
     return records(read_sections(dates, place, {dataset: columns})[dataset])
-
-
-def flushes(rows: list[Any]) -> list[int]:
-    return sorted(row.qjstbffl for row in rows)
 
 
 def test_whole_numbers_of_rows_have_64_bits_and_every_row_what_placement_adds() -> None:
@@ -113,7 +109,8 @@ def test_a_record_of_two_files_counts_once_where_files_may_overlap(
     later = {"interval_start_utc": MIDNIGHT + 14 * HOUR, "qjstbffl": 2}
     known = frozenset({QJST}) if is_repeated else frozenset[str]()
     dates = files(tmp_path, QJST, [{"qjstbffl": 1}, later], [later], repeated=known)
-    assert flushes(read(dates)) == ([1, 2] if is_repeated else [1, 2, 2])
+    found = sorted(row.qjstbffl for row in read(dates))
+    assert found == ([1, 2] if is_repeated else [1, 2, 2])
 
 
 def test_of_contradicting_records_the_one_received_last_is_read(tmp_path: Path) -> None:
@@ -142,14 +139,14 @@ def test_of_contradicting_records_the_one_received_last_is_read(tmp_path: Path) 
     ],
 )
 def test_rows_far_from_the_dates_and_rows_that_occur_once_and_touch_none_are_not_read(
-    tmp_path: Path,
+    tmp_path: Path, repeated: Collection[str], start_hours: float, end_hours: float, is_near: bool
     repeated: Collection[str],
     start_hours: float,
     end_hours: float,
     *,
     is_near: bool,
 ) -> None:
-    row = lasting(start_hours, end_hours)
+    row = between(MIDNIGHT + start_hours * HOUR, MIDNIGHT + end_hours * HOUR)
     assert len(read(files(tmp_path, QJST, [row], repeated=frozenset(repeated)))) == is_near
 
 
@@ -162,12 +159,6 @@ def test_samples_far_from_the_dates_of_a_task_are_not_read(
     row = {"qmgr": "QM1", "figure": "put_count", "reported_utc": MIDNIGHT + hours * HOUR}
     found = read(files(tmp_path, "qmgr_sample", [row]), ["site", "reported_utc"])
     assert len(found) == is_near
-
-
-def lasting(start_hours: float, end_hours: float) -> dict[str, datetime]:
-    """Interval of a row, in hours from the midnight at which the date begins."""
-    times = (MIDNIGHT + start_hours * HOUR, MIDNIGHT + end_hours * HOUR)
-    return dict(zip(("interval_start_utc", "interval_end_utc"), times, strict=True))
 
 
 def test_console_messages_are_read_however_early_they_are(tmp_path: Path) -> None:
@@ -195,44 +186,40 @@ OF_SHARES: Final[Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]]] = {
 
 @pytest.mark.parametrize("dataset", OF_SHARES)
 def test_every_row_is_in_one_share_of_its_date(tmp_path: Path, dataset: str) -> None:
+    sites = {"QM1": "EAST", "QM2": "WEST"}
     place = replace(
         PLACE,
-        distributed=DistributedPlacement(
-            {"QM1": "EAST", "QM2": "WEST"}, site_by_ztpf={"TPF1": "EAST", "TPF2": "WEST"}
-        ),
-        site_figures=SiteFigurePlacement(
-            frozenset({"EAST", "WEST"}), {"pool": "site_pool"}, {"pool": "%"}
-        ),
+        distributed=DistributedPlacement(sites, site_by_ztpf={"TPF1": "EAST", "TPF2": "WEST"}),
+        site_figures=replace(PLACE.site_figures, roots=frozenset(sites.values())),
     )
     common = {"figure": "pool", "unit": "%"}
     dates = files(tmp_path, dataset, [{**common, **row} for row in OF_SHARES[dataset]])
-    shares = [replace(dates, share=Share(frozenset({number}), 8)) for number in range(8)]
-    found = [read(share, [*row_schema(dataset)], place) for share in shares]
-    everything = read(dates, [*row_schema(dataset)], place)
-    assert sorted(str(row) for rows in found for row in rows) == sorted(map(str, everything))
-    assert len(everything) == 2
+    assert_divided(dates, [*row_schema(dataset)], place, *([number] for number in range(8)))
+
+
+def assert_divided(
+    dates: DateFiles, columns: Collection[str], place: Placement, *shares: Collection[int]
+) -> None:
+    """Each row is in one of these shares of their numbers."""
+    count = sum(map(len, shares))
+    found = [
+        row
+        for numbers in shares
+        for row in read(replace(dates, share=Share(frozenset(numbers), count)), columns, place)
+    ]
+    everything = read(dates, columns, place)
+    assert sorted(map(str, found)) == sorted(map(str, everything))
+    assert len(everything) > 1
 
 
 def test_rows_of_systems_that_are_not_known_or_missing_are_in_one_share_too(tmp_path: Path) -> None:
-    place = replace(
-        PLACE,
-        sysplex_by_smfid={"SYS1": "PLEX1", "SYS2": "PLEX2"},
-        sysplex_by_qmgr={"CSQ7": "PLEX2"},
-    )
-    dates = files(
-        tmp_path,
-        QJST,
-        [
-            {"smfid": smfid, "qmgr": qmgr}
-            for smfid in ("SYS1", "SYS2", "SYS9", "", None)
-            for qmgr in ("CSQ1", "CSQ7", None)
-        ],
-    )
-    columns = ["smfid", "qmgr", "sysplex"]
-    shares = (Share(frozenset({0, 2}), 3), Share(frozenset({1}), 3))
-    found = [row for share in shares for row in read(replace(dates, share=share), columns, place)]
-    assert sorted(map(str, found)) == sorted(map(str, read(dates, columns, place)))
-    assert len(found) == 15
+    rows = [
+        {"smfid": smfid, "qmgr": qmgr}
+        for smfid in ("SYS1", "SYS2", "SYS9", "", None)
+        for qmgr in ("CSQ1", "CSQ7", None)
+    ]
+    place = replace(PLACE, sysplex_by_qmgr={"CSQ7": "PLEX2"})
+    assert_divided(files(tmp_path, QJST, rows), [*COLUMNS, "qmgr"], place, [0, 2], [1])
 
 
 PLEXES: Final = [f"PLEX{number:02d}" for number in range(24)]
@@ -269,12 +256,7 @@ def test_equal_keys_of_two_sysplexes_do_not_contradict(tmp_path: Path) -> None:
 
 
 def test_rows_of_a_shared_system_that_nothing_places_are_left_out(tmp_path: Path) -> None:
-    place = replace(
-        PLACE,
-        sysplex_by_smfid={},
-        sysplex_by_qmgr={"CSQ7": "PLEX7"},
-        shared_smfids=frozenset({"SYS1"}),
-    )
+    place = Placement({}, {"CSQ7": "PLEX7"}, shared_smfids=frozenset({"SYS1"}))
     rows: list[dict[str, Any]] = [{}, {"smfid": "SYS9"}, {"qmgr": "CSQ7"}, {"smfid": None}]
     found = read(files(tmp_path, QJST, rows), ["smfid", "sysplex", "qmgr"], place)
     placed = sorted((row.smfid or "", row.sysplex) for row in found)
@@ -282,11 +264,9 @@ def test_rows_of_a_shared_system_that_nothing_places_are_left_out(tmp_path: Path
 
 
 def test_samples_of_two_sites_with_one_name_of_queue_manager_stay_two(tmp_path: Path) -> None:
-    views = {
-        site: replace(PLACE, distributed=DistributedPlacement({"QM1": site}))
-        for site in ("EAST", "WEST")
-    }
-    place = replace(PLACE, root_by_file={"0": "EAST", "1": "WEST"}, by_root=views)
+    sites = ("EAST", "WEST")
+    views = {name: Placement(distributed=DistributedPlacement({"QM1": name})) for name in sites}
+    place = Placement(root_by_file={"0": "EAST", "1": "WEST"}, by_root=views)
     row = {"qmgr": "QM1", "figure": "put_count"}
     found = read(files(tmp_path, "qmgr_sample", [row], [row]), ["site", "qmgr"], place)
-    assert sorted(row.site for row in found) == ["EAST", "WEST"]
+    assert sorted(row.site for row in found) == [*sites]

@@ -64,19 +64,19 @@ def states(days: Iterable[dict[str, Any] | None], **more: Any) -> list[str]:
         ([FINE, FINE, SOON, FINE, FINE, FINE], "- - pending pending pending -"),
         ([SOON], "new"),
         ([OVER, *[FINE] * 40], f"new {'improving ' * 6}resolved {'resolved ' * 30}- - -"),
+        ([OVER, *[FINE] * 6, NEAR, *[FINE] * 7], f"new {'improving ' * 13}resolved"),
+        ([{**OVER, "headroom": -0.05}, {**OVER, "headroom": -0.09}], "new lasting"),
+        ([{**OVER, "headroom": -0.05}, {**OVER, "headroom": 0.01}], "new improving"),
+        ([SOON, {**SOON, "expected_date": DAY + timedelta(days=67)}], "new lasting"),
+        ([SOON, {**SOON, "expected_date": DAY + timedelta(days=110)}], "new lasting"),
     ],
-    ids=["a breach at once", "two of three", "one of three", "the very first day", "dropped"],
-)
+    ids=["a breach at once", "two of three", "one of three", "the very first day", "dropped",
+         "a day between the levels", "hardly worse", "better", "hardly earlier", "later"],
+)  # fmt: skip
 def test_a_problem_is_notified_when_enough_days_agree_and_resolved_after_enough_clean_ones(
     days: list[dict[str, Any]], expected: str
 ) -> None:
     assert " ".join(states(days)) == expected
-
-
-def test_a_day_between_the_levels_resolves_nothing() -> None:
-    course = states([OVER, *[FINE] * 6, NEAR, *[FINE] * 6])
-    assert "resolved" not in course
-    assert states([OVER, *[FINE] * 6, NEAR, *[FINE] * 7])[-1] == "resolved"
 
 
 def test_days_without_complete_data_neither_resolve_nor_count_against() -> None:
@@ -119,21 +119,6 @@ def test_clearly_worse_is_notified_once(before: dict[str, Any], now: dict[str, A
     assert states([before, before, now, now]) == ["new", "lasting", "worsening", "lasting"]
 
 
-@pytest.mark.parametrize(
-    ("before", "now", "state"),
-    [
-        ({**OVER, "headroom": -0.05}, {**OVER, "headroom": -0.09}, "lasting"),
-        ({**OVER, "headroom": -0.05}, {**OVER, "headroom": 0.01}, "improving"),
-        (SOON, {**SOON, "expected_date": DAY + timedelta(days=67)}, "lasting"),
-        (SOON, {**SOON, "expected_date": DAY + timedelta(days=110)}, "lasting"),
-    ],
-)
-def test_hardly_worse_and_better_are_not(
-    before: dict[str, Any], now: dict[str, Any], state: str
-) -> None:
-    assert states([before, now]) == ["new", state]
-
-
 def test_a_slow_decline_is_compared_with_the_last_notification_and_not_with_yesterday() -> None:
     growth = [{**SOON, "headroom": 0.3 - step * 0.01} for step in range(30)]
     assert states({**day, "expected_date": None} for day in growth).count("worsening") in {5, 6}
@@ -155,58 +140,58 @@ def mark(
     return {KEY: Acknowledgement(key=KEY, kind=kind, noted_date=noted_date, until_date=end)}
 
 
-def test_an_acknowledgement_does_not_count_before_its_day() -> None:
-    marks = mark(AcknowledgementKind.acknowledged, noted=2)
-    assert states([OVER] * 4, marks=marks) == ["new", "lasting", "acknowledged", "acknowledged"]
+ACKNOWLEDGED, ACCEPTED = AcknowledgementKind.acknowledged, AcknowledgementKind.accepted_until
+WORSE: dict[str, Any] = {**OVER, "headroom": -0.3}
+BACK = [OVER, OVER, *[FINE] * 7, OVER, OVER]
 
 
 @pytest.mark.parametrize(
-    "kind", [AcknowledgementKind.acknowledged, AcknowledgementKind.known_project]
-)
-def test_an_acknowledged_problem_is_notified_when_it_gets_worse(kind: AcknowledgementKind) -> None:
-    worse = {**OVER, "headroom": -0.3}
-    course = states([OVER, OVER, worse, worse], marks=mark(kind))
-    assert course == ["new", "acknowledged", "worsening", "acknowledged"]
-
-
-def test_an_accepted_risk_is_not_notified_until_its_date_and_reopened_after_it() -> None:
-    worse = {**OVER, "headroom": -0.3}
-    marks = mark(AcknowledgementKind.accepted_until, until=2)
-    course = states([OVER, OVER, worse, worse], marks=marks)
-    assert course == ["new", "acknowledged", "acknowledged", "worsening"]
-    same = states([OVER] * 5, marks=marks)
-    assert same == ["new", "acknowledged", "acknowledged", "reopened", "lasting"]
-
-
-def test_an_accepted_forecast_does_not_cover_the_breach() -> None:
-    course = states([SOON, SOON, OVER], marks=mark(AcknowledgementKind.accepted_until, until=90))
-    assert course == ["new", "acknowledged", "worsening"]
+    ("days", "marks", "expected"),
+    [
+        ([OVER] * 4, mark(ACKNOWLEDGED, noted=2), "new lasting acknowledged acknowledged"),
+        *(
+            ([OVER, OVER, WORSE, WORSE], mark(kind), "new acknowledged worsening acknowledged")
+            for kind in (ACKNOWLEDGED, AcknowledgementKind.known_project)
+        ),
+        (
+            [OVER, OVER, WORSE, WORSE],
+            mark(ACCEPTED, until=2),
+            "new acknowledged acknowledged worsening",
+        ),
+        ([OVER] * 5, mark(ACCEPTED, until=2), "new acknowledged acknowledged reopened lasting"),
+        ([SOON, SOON, OVER], mark(ACCEPTED, until=90), "new acknowledged worsening"),
+        (
+            [OVER, OVER, WORSE, *[FINE] * 7],
+            mark(AcknowledgementKind.false_alarm),
+            f"new acknowledged acknowledged {'improving ' * 6}resolved",
+        ),
+    ],
+    ids=["not before its day", "worse", "worse project", "worse after its date", "after its date",
+         "a breach of an accepted forecast", "a false alarm"],
+)  # fmt: skip
+def test_an_acknowledged_problem_is_notified_when_it_gets_worse_or_its_date_is_over(
+    days: list[dict[str, Any]], marks: dict[str, Acknowledgement], expected: str
+) -> None:
+    assert " ".join(states(days, marks=marks)) == expected
 
 
 def test_an_acknowledgement_of_an_older_ticket_does_not_cover_a_new_one() -> None:
     far = [OVER, OVER, *[FINE] * 7, *[FINE] * 31, OVER, OVER, {**OVER, "headroom": -0.9}]
-    for kind in set(AcknowledgementKind) - {AcknowledgementKind.accepted_until}:
+    for kind in set(AcknowledgementKind) - {ACCEPTED}:
         assert states(far, marks=mark(kind))[-3:] == ["new", "lasting", "worsening"]
-    until = mark(AcknowledgementKind.accepted_until, until=200)
-    assert states(far, marks=until)[-3:] == ["new", "acknowledged", "acknowledged"]
+    accepted = states(far, marks=mark(ACCEPTED, until=200))
+    assert accepted[-3:] == ["new", "acknowledged", "acknowledged"]
 
 
 def test_an_accepted_risk_that_comes_back_before_its_date_is_not_notified_again() -> None:
-    back = [OVER, OVER, *[FINE] * 7, OVER, OVER]
-    course = live(back, marks=mark(AcknowledgementKind.accepted_until, until=60))
-    assert [item.state for item in course if item][-2:] == ["acknowledged", "acknowledged"]
+    course = live(BACK, marks=mark(ACCEPTED, until=60))
     assert not any(item.is_new_or_changed for item in course[9:] if item)
-    ended = mark(AcknowledgementKind.accepted_until, until=5)
-    assert states(back, marks=ended)[-2:] == ["reopened", "lasting"]
-    known = mark(AcknowledgementKind.acknowledged)
-    assert states(back, marks=known)[-2:] == ["reopened", "acknowledged"]
-
-
-def test_a_false_alarm_is_never_notified_again() -> None:
-    worse = {**OVER, "headroom": -0.9}
-    course = states([OVER, OVER, worse, *[FINE] * 7], marks=mark(AcknowledgementKind.false_alarm))
-    assert course[:3] == ["new", "acknowledged", "acknowledged"]
-    assert course[-1] == "resolved"
+    for marks, last in (
+        (mark(ACCEPTED, until=60), ["acknowledged", "acknowledged"]),
+        (mark(ACCEPTED, until=5), ["reopened", "lasting"]),
+        (mark(ACKNOWLEDGED), ["reopened", "acknowledged"]),
+    ):
+        assert states(BACK, marks=marks)[-2:] == last
 
 
 def test_a_forecast_never_pages_and_a_breach_of_production_does_once() -> None:

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-import polars as pl
 import pyarrow as pa
 import pytest
 
@@ -109,32 +108,21 @@ def test_equal_texts_are_equal_whatever_their_dictionary() -> None:
     assert repeated(first, second) == ("section_qjst",)
 
 
-@pytest.mark.parametrize(
-    ("sysplexes", "expected"),
-    [
-        ({"a": "PLEXA", "b": "PLEXB"}, False),
-        ({"a": "PLEXA", "b": "PLEXA"}, True),
-        ({"a": "PLEXA"}, True),
-        ({"a": "PLEXA", "b": ""}, True),
-    ],
-)
-def test_files_of_two_sysplexes_do_not_overlap(sysplexes: dict[str, str], expected: bool) -> None:
+def test_files_of_two_sysplexes_do_not_overlap() -> None:
     files = [manifest("a"), manifest("b")]
-    assert may_hold_duplicates("section_qjst", files, sysplexes) is expected
-
-
-def once(rows: pl.LazyFrame) -> list[Any]:
-    return records(deduplicated(rows, COLUMNS, KEY))
+    assert not may_hold_duplicates("section_qjst", files, {"a": "PLEXA", "b": "PLEXB"})
+    for other in ({"b": "PLEXA"}, {}, {"b": ""}):
+        assert may_hold_duplicates("section_qjst", files, {"a": "PLEXA", **other})
 
 
 def test_contradicting_sections_are_reported_with_both_figures_and_files() -> None:
     of_a, of_b = {"file_sha256": "a"}, {"file_sha256": "b"}
     rows: list[Mapping[str, Any]] = [
-        {**of_a, "record_hash": 2, "qjstbffl": 5},
-        {**of_b, "record_hash": 9, "qjstbffl": 6},
-        {**of_a, "qmgr": "CSQ2", "record_hash": 3, "qjstbffl": 5},
-        {**of_b, "qmgr": "CSQ2", "record_hash": 4, "qjstbffl": 5},
-    ]
+        {**of, "qmgr": qmgr, "record_hash": number, "qjstbffl": flushed}
+        for of, qmgr, number, flushed in (
+            (of_a, "CSQ1", 2, 5), (of_b, "CSQ1", 9, 6), (of_a, "CSQ2", 3, 5), (of_b, "CSQ2", 4, 5),
+        )
+    ]  # fmt: skip
     [row] = records(conflicts(frame("section_qjst", rows), "section_qjst", KEY, ("a", "b")))
     assert (row.subject, row.place, row.field) == ("SYS1/CSQ1", "PLEX1/CSQ1", "qjstbffl")
     assert (row.kept_hash, row.kept_file, row.kept_value) == (9, "b", "6")
@@ -162,12 +150,10 @@ def test_equal_messages_of_a_file_are_events_and_those_of_several_files_the_same
         for file, of_file in enumerate(seconds)
         for line, second in enumerate(of_file)
     ]  # fmt: skip
+    key, columns = (*key_of("console_event"), OCCURRENCE), row_schema("console_event").names()
     for order in (rows, list(reversed(rows))):
         counted = with_occurrence(frame("console_event", order))
-        key = (*key_of("console_event"), OCCURRENCE)
-        assert (
-            len(records(deduplicated(counted, row_schema("console_event").names(), key))) == events
-        )
+        assert len(records(deduplicated(counted, columns, key))) == events
 
 
 @pytest.mark.parametrize(
@@ -189,7 +175,7 @@ def test_a_printed_row_gives_way_to_the_record_without_contradicting_it() -> Non
         {"qjstbffl": 5, "record_hash": 9},
     ]
     both = frame("section_qjst", rows)
-    assert [row.qjstbffl for row in once(both)] == [5]
+    assert [row.qjstbffl for row in records(deduplicated(both, COLUMNS, KEY))] == [5]
     assert records(conflicts(both, "section_qjst", KEY)) == []
 
 
