@@ -140,11 +140,6 @@ def test_of_contradicting_records_the_one_received_last_is_read(tmp_path: Path) 
 )
 def test_rows_far_from_the_dates_and_rows_that_occur_once_and_touch_none_are_not_read(
     tmp_path: Path, repeated: Collection[str], start_hours: float, end_hours: float, is_near: bool
-    repeated: Collection[str],
-    start_hours: float,
-    end_hours: float,
-    *,
-    is_near: bool,
 ) -> None:
     row = between(MIDNIGHT + start_hours * HOUR, MIDNIGHT + end_hours * HOUR)
     assert len(read(files(tmp_path, QJST, [row], repeated=frozenset(repeated)))) == is_near
