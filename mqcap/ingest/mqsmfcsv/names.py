@@ -4,11 +4,11 @@ Headings (``IO_Total_Time{1.1}(US)``) and JSON keys (``ioTotalTimeUS``) are comp
 without punctuation (``iototaltime11us``). A landed file has lost its name, so the headings alone
 decide; those of the structures all differ.
 
-Without headings (``-h no``, and SQL mode) the name that the formatter gives its files
-(``SMF-QCTSSL.csv``) and the number of cells decide. ``columns.json`` has the headings of each
-structure in the order in which the formatter prints them, as plain keys, and whether interval
-columns come before them. SQL mode prints a duration as one number of microseconds. Older formatters
-print no queue sharing group.
+Without headings (``-h no``, and SQL mode) the first row must fit one structure by number, and by
+kind, of its cells; where several fit, the name that the formatter gives its files
+(``SMF-QCTSSL.csv``) decides. ``columns.json`` has the headings of each structure in the order in
+which the formatter prints them, as plain keys, and whether interval columns come before them. SQL
+mode prints a duration as one number of microseconds. Older formatters print no queue sharing group.
 """
 
 import json
@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from mqcap.ingest.smf.decode import column_fields
 from mqcap.ingest.smf.kinds import MQ_STATISTICS, Kind, decoded_kinds
@@ -37,9 +37,19 @@ _PARTS: Final = ("", "s", "us", "date", "time")
 _ALIASES: Final = {"WQ": "WQST"}
 _COLUMNS: Final = Path(__file__).with_name("columns.json")
 _FILE_NAME: Final = re.compile(r"SMF-([A-Z0-9]{2,6})\b")
+_NUMBER: Final = re.compile(r"\s*-?\d+\s*$")
+_DAY: Final = re.compile(r"\s*\d{4}[/-]\d\d[/-]\d\d\s*$|$")
 _CELL: Final = re.compile(r'=?"[^"]*"|[^,]*')
-_VERSION: Final = re.compile(r'(?:^|")(\d{3}|\d{6})"?$')
+_LEADING_SHAPES: Final = {
+    "date": re.compile(r"\d{4}[/-]\d\d[/-]\d\d$"),
+    "time": re.compile(r"\d\d:\d\d:\d\d"),
+    "mqversion": re.compile(r"(\d{3}|\d{6})$"),
+    INTERVAL[0]: _DAY,
+    INTERVAL[1]: re.compile(r"\d\d:\d\d:\d\d|$"),
+    INTERVAL[2]: _NUMBER,
+}
 _GROUP: Final = "qsg"
+_TEXTS: Final = frozenset({FieldType.EBCDIC, FieldType.BYTES})
 
 
 def plain(heading: str) -> str:
@@ -141,11 +151,19 @@ def flattened(row: Iterable[tuple[str, object]]) -> dict[str, str]:
 
 
 def _split(key: str) -> tuple[str, str]:
+    """Return a plain key and the part that follows the name of the field."""
     for part in ("us", "date", "time"):
         base = key.removesuffix(part)
         if base != key and f"{base}11" in keys_of(layouts()["QJST"]):
             return base, part
     return key, ""
+
+
+class Shape(NamedTuple):
+    """A variant of the printed rows of a structure."""
+
+    layout: Layout
+    headings: tuple[str, ...]
 
 
 def file_hint(name: str) -> str | None:
@@ -154,22 +172,68 @@ def file_hint(name: str) -> str | None:
     return f"SMF-{match[1]}.csv" if match and structure_called(match[1]) else None
 
 
-def headings_by_name(line: str, file_name: str) -> tuple[Layout, list[str]] | None:
-    """Return structure and plain headings of a first row without any, by the name of its file."""
+def shape_of(line: str, file_name: str) -> Shape | None:
+    """Return the shape of a first row without headings; None when none fits, or several do."""
     cells = [cell for cell in _CELL.findall(line.rstrip("\r\n")) if cell]
+    fitting = [shape for shape in _shapes() if _fits(shape, cells)]
     match = _FILE_NAME.search(file_name)
-    printed = printed_columns().get(match[1]) if match else None
-    layout = structure_called(match[1]) if match else None
-    if printed is None or layout is None or len(cells) < len(LEADING):
-        return None
-    is_without_group = _VERSION.search(cells[LEADING.index(_GROUP)])
-    leading = [name for name in LEADING if name != _GROUP or not is_without_group]
-    interval = INTERVAL if printed["interval"] else ()
-    for own in (printed["columns"], _in_sql_mode(printed["columns"])):
-        headings = [*leading, *interval, *own]
-        if len(headings) == len(cells):
-            return layout, headings
-    return None
+    named = structure_called(match[1]) if match else None
+    words = {shape: _words(shape, cells) for shape in fitting if named in {None, shape.layout}}
+    best = [shape for shape, count in words.items() if count == min(words.values())]
+    return best[0] if len(best) == 1 else None
+
+
+def _words(shape: Shape, cells: Sequence[str]) -> int:
+    """Return the number of cells with a word where a number is usual: some codes are printed so."""
+    numbers = _kinds(shape.layout)[1]
+    pairs = zip(shape.headings, cells, strict=True)
+    return sum(cell.endswith('"') for heading, cell in pairs if heading in numbers)
+
+
+def _fits(shape: Shape, cells: Sequence[str]) -> bool:
+    pairs = zip(shape.headings, cells, strict=False)
+    return len(cells) == len(shape.headings) and all(
+        _cell_fits(heading, cell, *_kinds(shape.layout)) for heading, cell in pairs
+    )
+
+
+def _cell_fits(heading: str, cell: str, texts: frozenset[str], numbers: frozenset[str]) -> bool:
+    text = cell.removeprefix("=").strip('"')
+    if heading in _LEADING_SHAPES:
+        return _LEADING_SHAPES[heading].match(text) is not None
+    if heading in texts:
+        return cell.endswith('"')
+    if heading in numbers:
+        return cell.endswith('"') or _NUMBER.match(text) is not None
+    return not heading.endswith("date") or _DAY.match(text) is not None
+
+
+@lru_cache(maxsize=64)
+def _kinds(layout: Layout) -> tuple[frozenset[str], frozenset[str]]:
+    """Return plain headings of text fields, and of those that are one number."""
+    keys: dict[bool, set[str]] = {True: set(), False: set()}
+    for field in column_fields(layout):
+        key = key_of(field)
+        if key is not None and field.type is FieldType.TIMEVAL:
+            keys[False] |= {key, f"{key}s", f"{key}us"}
+        elif key is not None and field.type is not FieldType.STCK:
+            keys[field.type in _TEXTS].add(key)
+    return frozenset(keys[True]), frozenset(keys[False])
+
+
+@lru_cache(maxsize=1)
+def _shapes() -> tuple[Shape, ...]:
+    """Return every shape of every structure; equal ones once."""
+    shapes: dict[Shape, None] = {}
+    for name, order in printed_columns().items():
+        layout, columns = structure_called(name), order["columns"]
+        if layout is None:
+            continue
+        interval = INTERVAL if order["interval"] else ()
+        for own in (columns, _in_sql_mode(columns)):
+            for leading in (LEADING, tuple(name for name in LEADING if name != _GROUP)):
+                shapes[Shape(layout, (*leading, *interval, *own))] = None
+    return tuple(shapes)
 
 
 def _in_sql_mode(columns: Sequence[str]) -> list[str]:

@@ -30,8 +30,8 @@ from mqcap.ingest.mqsmfcsv.names import (
     LEADING,
     OWN_STRUCTURE,
     flattened,
-    headings_by_name,
     plain,
+    shape_of,
     structure_called,
     structure_of,
     unknown_of,
@@ -135,7 +135,7 @@ class FormatterReading(TextReading):
             "a CSV file of mqsmfcsv that cannot be assigned to a structure",
             found="headings that no structure has, or no rows"
             if _has_headings(self.text.first_line)
-            else "no headings, and a first row that does not fit the name of the file",
+            else "no headings, and a first row that fits no structure or several",
             expected="headings in the first line, or the name that the formatter gave the file"
             " (SMF-QJST.csv)",
             remedy="Run the formatter without -h no, keep its file names, or send the dump.",
@@ -203,8 +203,8 @@ def csv_rows(lines: Iterable[str], file_name: str = "") -> Iterator[Printed]:
             named = ", ".join(cell for cell in cells if plain(cell) in unknown)
             yield Printed(*place, lost=f"columns that are not known ({named})" if named else "")
             continue
-        if number == 1 and (found := headings_by_name(line, file_name)):
-            layout, headings = found
+        if layout is None and number == 1 and (shape := shape_of(line, file_name)):
+            layout, headings = shape.layout, list(shape.headings)
         if not any(cells) or layout is None:
             yield Printed(*place)
         elif (row := _matched(headings, cells)) is None:

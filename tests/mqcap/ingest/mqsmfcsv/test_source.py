@@ -115,9 +115,16 @@ def test_without_known_headings_the_remedy_is_given(tmp_path: Path, text: str) -
         read_all(path)
 
 
-def test_rows_without_headings_need_the_name_of_the_formatters_file(tmp_path: Path) -> None:
+def test_rows_without_headings_are_recognised_by_their_shape(tmp_path: Path) -> None:
+    row = row_of(tmp_path, line())
+    assert row == {**row_of(tmp_path, HEAD + line()), "record_offset_bytes": 0}
+
+
+def test_rows_without_headings_that_fit_several_structures_need_the_files_name(
+    tmp_path: Path,
+) -> None:
     figures = '1,0,2,3, 4 ,5, 6 ,7, 8 ,"2025/03/10","08:10:00,000000",0, 9 '
-    for name in ("SMF-QCTSSL.csv", "week.zip!SMF-QCTDNS.csv", "printed.csv", "SMF-QJST.csv"):
+    for name in ("SMF-QCTSSL.csv", "week.zip!SMF-QCTDNS.csv", "printed.csv"):
         (path := tmp_path / name).write_text(line(figures=figures))
         if "SMF-QCT" in name:
             assert read_all(path, ZONES).summary.record_count == 1
