@@ -1,5 +1,3 @@
-"""Intervals received of each feed, and sources that send nothing."""
-
 import os
 import time
 from datetime import date, timedelta

@@ -1,5 +1,3 @@
-"""Expected and missing intervals of a feed on a site day."""
-
 from datetime import date, timedelta
 from typing import Any
 

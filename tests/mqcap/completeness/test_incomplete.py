@@ -1,5 +1,3 @@
-"""Findings and forecasts on incomplete data."""
-
 from datetime import date, timedelta
 from typing import Any
 

@@ -1,5 +1,3 @@
-"""Summary and remedy of a feed's day."""
-
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo

@@ -1,5 +1,3 @@
-"""UTC offsets and MQ versions that are not those of the settings."""
-
 from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""Bounds of the forecast: for which days rules are kept on them, and which are mandatory."""
-
 from datetime import timedelta
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""What findings say of what the console reported, and its links."""
-
 from datetime import date, timedelta
 from typing import Any
 

@@ -1,5 +1,3 @@
-"""Too little history, or an incomplete last day, gives no amount to buy."""
-
 from datetime import timedelta
 from pathlib import Path
 

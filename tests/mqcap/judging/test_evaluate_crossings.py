@@ -1,5 +1,3 @@
-"""Dates of rules whose observed figure is made of more than the series that is forecast."""
-
 from datetime import timedelta
 from typing import Any
 

@@ -1,5 +1,3 @@
-"""Rules beyond one series of one subject: windows, partners, parts, guests, leaders; deferred."""
-
 import json
 from datetime import date, timedelta
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""MQ's share of a coupling facility, and facilities without structures of MQ."""
-
 from typing import Any
 
 import pytest

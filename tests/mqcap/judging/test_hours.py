@@ -1,5 +1,3 @@
-"""The busiest hours of the window, from hours in the lake."""
-
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 

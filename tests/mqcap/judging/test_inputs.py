@@ -1,5 +1,3 @@
-"""Inputs of rules from measured days and the estate."""
-
 from datetime import date, timedelta
 from functools import partial
 

@@ -1,5 +1,3 @@
-"""The ledger from what the store remembers, and since when a limit has been passed."""
-
 from datetime import date, timedelta
 
 import pytest

@@ -1,5 +1,3 @@
-"""Figures of too little measured time are not judged; the busiest queue is named."""
-
 from datetime import timedelta
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""Advice where a limit is passed in the forecast only, and limits of today."""
-
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any

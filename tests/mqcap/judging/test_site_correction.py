@@ -1,5 +1,3 @@
-"""The correction of a day by the outcomes that were known on it."""
-
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any

@@ -1,5 +1,3 @@
-"""Rules whose figures came from the settings only; names of logs."""
-
 from datetime import date
 from typing import Any
 

@@ -1,5 +1,3 @@
-"""Messages and events of a dataset of the lake, and those exported."""
-
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any

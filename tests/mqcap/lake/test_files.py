@@ -1,5 +1,3 @@
-"""Files of the lake, whole or staged, in a folder and in an object store."""
-
 from functools import partial
 from pathlib import Path
 from typing import Any

@@ -1,5 +1,3 @@
-"""Partitions and layout of the lake."""
-
 import logging
 from contextlib import nullcontext
 from datetime import UTC, date, datetime

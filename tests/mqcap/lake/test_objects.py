@@ -1,5 +1,3 @@
-"""Places in an object store behave as paths do; stores and their locks."""
-
 import pickle
 from collections.abc import Callable
 from pathlib import Path

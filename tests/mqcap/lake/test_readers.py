@@ -1,5 +1,3 @@
-"""Readers of aggregated rows, parts and dates of the lake."""
-
 import os
 import shutil
 from collections.abc import Callable, Iterable, Sequence

@@ -1,5 +1,3 @@
-"""From console logs to findings, plans and mail: what happened comes first."""
-
 import os
 from datetime import UTC, date, datetime
 from pathlib import Path

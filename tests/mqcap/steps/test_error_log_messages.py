@@ -1,5 +1,3 @@
-"""Error logs, floors of queues and the daily roll-up in the steps."""
-
 from collections import Counter
 from collections.abc import Mapping
 from datetime import date

@@ -1,5 +1,3 @@
-"""The steps of forecasts, and backfills."""
-
 import re
 import shutil
 from collections.abc import Iterator

@@ -1,5 +1,3 @@
-"""Rolling origins, verification and evaluation of forecasts."""
-
 from datetime import date, timedelta
 from pathlib import Path
 

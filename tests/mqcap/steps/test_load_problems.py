@@ -1,5 +1,3 @@
-"""What a load has to report about its files and places."""
-
 from typing import Any
 
 import pytest

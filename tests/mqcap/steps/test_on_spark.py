@@ -1,5 +1,3 @@
-"""Steps on Spark, and the drivers of series."""
-
 from collections.abc import Callable
 from contextlib import nullcontext
 from datetime import date, timedelta

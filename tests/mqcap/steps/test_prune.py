@@ -1,5 +1,3 @@
-"""Old data are deleted and recorded as such; data that a rerun needs stay."""
-
 import json
 from datetime import date, timedelta
 from pathlib import Path

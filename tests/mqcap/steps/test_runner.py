@@ -1,5 +1,3 @@
-"""Steps recorded with versions and counts; a full disk, a missing day, withdrawn files."""
-
 import errno
 import shutil
 import subprocess

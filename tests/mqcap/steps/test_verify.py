@@ -1,5 +1,3 @@
-"""Verification of forecasts and stated probabilities against observed values."""
-
 from datetime import timedelta
 
 import pytest

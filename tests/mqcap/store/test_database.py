@@ -1,5 +1,3 @@
-"""Opening, migrating and losing the database."""
-
 import gc
 import multiprocessing
 import shutil

@@ -1,5 +1,3 @@
-"""Reading and writing rows: fetches, upserts, tables and models."""
-
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest

@@ -1,5 +1,3 @@
-"""Findings, plans and losses in the store."""
-
 import json
 from datetime import timedelta
 

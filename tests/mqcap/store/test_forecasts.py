@@ -1,5 +1,3 @@
-"""Forecasts and crossings in the store."""
-
 from datetime import timedelta
 from typing import Any
 

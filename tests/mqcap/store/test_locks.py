@@ -1,5 +1,3 @@
-"""Locks of the store."""
-
 import json
 import threading
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""Scores, annotations and scenarios in the store."""
-
 from datetime import timedelta
 from typing import Any
 

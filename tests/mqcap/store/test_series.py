@@ -1,5 +1,3 @@
-"""Series, files, feeds, runs of steps and console states in the store."""
-
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 

@@ -1,5 +1,3 @@
-"""Tickets and outgoing mail in the store."""
-
 from datetime import date, timedelta
 
 import pytest

@@ -1,5 +1,3 @@
-"""Checks of a store, and the deletion of its old rows."""
-
 from datetime import timedelta
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""Notifications over several days, over a real store, mail server and tracker."""
-
 import logging
 import traceback
 from pathlib import Path

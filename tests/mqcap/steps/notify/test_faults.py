@@ -1,5 +1,3 @@
-"""Services that refuse, hang or die, and runs that are killed: afterwards one of each."""
-
 import multiprocessing
 import os
 import signal

@@ -1,5 +1,3 @@
-"""Text of email and audit record about earlier forecasts, from real rows of the store."""
-
 from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path

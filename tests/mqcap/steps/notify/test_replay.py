@@ -1,5 +1,3 @@
-"""A replay is a live run that says nothing, and no day knows a later one."""
-
 from datetime import date
 from email import message_from_bytes
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""Rows and platform metrics of the store for programs of the site."""
-
 from datetime import timedelta
 
 from sqlalchemy import Engine
