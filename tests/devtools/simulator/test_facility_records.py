@@ -1,21 +1,11 @@
 """Records of a coupling facility and its shared queues."""
 
-from devtools.simulator.coupling_facility import facility_records, senders_of_structure
+from devtools.simulator.coupling_facility import senders_of_structure
 from devtools.simulator.events import LoadChange
 from devtools.simulator.parts_truth import ELEMENTS, ENTRIES, parts_of_facility
 from devtools.simulator.senders import Sender
 from devtools.simulator.spec import SysplexSpec
 from tests.devtools.simulator.builders import ANCHOR, facility, plex_spec, qmgr_spec
-from tests.devtools.simulator.reading import records_in
-
-
-def test_a_system_writes_a_record_per_interval_with_all_sections() -> None:
-    made = facility()
-    records = records_in(facility_records(made, made.plex.systems[0]))
-    assert [record.local_hour for record in records] == [*range(1, 24), 0]
-    assert {record.smfid for record in records} == {"TST1"}
-    assert [records[0].triplet(number)[2] > 0 for number in range(1, 7)] == [True] * 6
-
 
 PAY = Sender(
     queue="PAY.SHARED",
