@@ -13,7 +13,6 @@ from devtools.simulator.events import changed
 from devtools.simulator.senders import Sender
 from devtools.simulator.spec import CouplingFacilitySpec, SysplexSpec, SystemSpec
 from devtools.simulator.timeline import (
-    EstateClock,
     Float64s,
     Int64s,
     Simulated,
@@ -71,7 +70,7 @@ def simulate_coupling_facility(
     begin = span.first_day(spec.first_day_offset)
     if begin > span.last:
         return None
-    grid = grid_of(EstateClock(plex.timezone), begin, span.last, span.interval_minutes, ())
+    grid = grid_of(plex.timezone, begin, span.last, span.interval_minutes, ())
     driver = Driver(f"{plex.name}/{spec.name}", grid, span, plex.holidays)
     days = grid.local_day
     in_use = []

@@ -26,7 +26,6 @@ from devtools.simulator.senders import ChannelGroup, Sender
 from devtools.simulator.spec import EstateSpec, QueueManagerSpec, SysplexSpec
 from devtools.simulator.timeline import (
     MINUTE_US,
-    EstateClock,
     Float64s,
     Grid,
     Int64s,
@@ -34,6 +33,7 @@ from devtools.simulator.timeline import (
     SimulatedPeriod,
     day_number,
     grid_of,
+    instant,
 )
 from devtools.simulator.workload import Driver, rounded
 from mqcap.domain.estate.entries import GROUP_NAME_LENGTH
@@ -161,11 +161,11 @@ def simulate_queue_manager(
     begin = span.first_day(spec.first_day_offset)
     if begin > span.last:
         return None
-    clock = EstateClock(plex.timezone)
-    starts = (clock.instant_us(day, _RESTART_AT) for day in _restart_days(spec, begin, span.last))
+    zone = plex.timezone
+    starts = (instant(zone, day, _RESTART_AT) for day in _restart_days(spec, begin, span.last))
     restarts = [(start, start + _RESTART_MINUTES * MINUTE_US) for start in starts]
-    gaps = sorted([*restarts, *_planted_us(spec.outages, clock, span)])
-    grid = grid_of(clock, begin, span.last, span.interval_minutes, gaps)
+    gaps = sorted([*restarts, *_planted_us(spec.outages, zone, span)])
+    grid = grid_of(zone, begin, span.last, span.interval_minutes, gaps)
     driver = Driver(f"{plex.name}/{spec.name}", grid, span, plex.holidays)
     log_ci = rounded(driver.values(spec.log_mib_per_s, "log") * grid.seconds * _CI_PER_MIB)
     chinit = spec.chinit
@@ -180,9 +180,9 @@ def simulate_queue_manager(
     if spec.upgrade:  # from the first start on or after its day on
         is_later = grid.local_day >= day_number(span.day(spec.upgrade.day_offset))
         is_upgraded = np.logical_or.accumulate(is_start & is_later)
-    failures = _planted_us(spec.archiving_failures, clock, span)
+    failures = _planted_us(spec.archiving_failures, zone, span)
     is_recorded = np.ones(len(grid), dtype=np.bool_)
-    for begin_us, end_us in _planted_us(spec.lost_records, clock, span):
+    for begin_us, end_us in _planted_us(spec.lost_records, zone, span):
         is_recorded &= (ends_us <= begin_us) | (starts_us >= end_us)
     buffers = _column([pool.buffers for pool in spec.buffer_pools])
     pools = [driver.values(pool.used_pct, f"pool{pool.number}") for pool in spec.buffer_pools]
@@ -276,10 +276,10 @@ def _shortages(
 
 
 def _planted_us(
-    planted: Iterable[Outage], clock: EstateClock, span: SimulatedPeriod
+    planted: Iterable[Outage], zone: str, span: SimulatedPeriod
 ) -> Iterator[tuple[int, int]]:
     for outage in planted:
-        start = clock.instant_us(span.day(outage.day_offset), outage.start_local)
+        start = instant(zone, span.day(outage.day_offset), outage.start_local)
         yield start, start + outage.minutes * MINUTE_US
 
 

@@ -98,25 +98,6 @@ class Simulated(Timed):
 
 
 @dataclass(frozen=True)
-class EstateClock:
-    """The clock of a time zone."""
-
-    timezone: str
-
-    def offsets(self, instants_us: Int64s) -> Int64s:
-        """The UTC offset valid at each instant, in minutes."""
-        utc = pd.to_datetime(instants_us, unit="us", utc=True)
-        ahead = utc.tz_convert(self.timezone).tz_localize(None) - utc.tz_localize(None)
-        minutes: Int64s = (ahead // pd.Timedelta(minutes=1)).to_numpy(dtype=np.int64)
-        return minutes
-
-    def instant_us(self, day: date, local: time = time(0)) -> int:
-        """The instant of a local time of day (the first one, where there are two)."""
-        moment = datetime.combine(day, local, tzinfo=ZoneInfo(self.timezone))
-        return round(moment.timestamp() * 1_000_000)
-
-
-@dataclass(frozen=True)
 class SimulatedPeriod:
     """The days simulated: from the first start to the last day, around the anchor."""
 
@@ -145,6 +126,20 @@ class Period(NamedTuple):
     """True for one of the last days, of which each has its files."""
 
 
+def offsets(timezone: str, instants_us: Int64s) -> Int64s:
+    """The UTC offset valid at each instant, in minutes."""
+    utc = pd.to_datetime(instants_us, unit="us", utc=True)
+    ahead = utc.tz_convert(timezone).tz_localize(None) - utc.tz_localize(None)
+    minutes: Int64s = (ahead // pd.Timedelta(minutes=1)).to_numpy(dtype=np.int64)
+    return minutes
+
+
+def instant(timezone: str, day: date, local: time = time(0)) -> int:
+    """The instant of a local time of day (the first one, where there are two), microseconds."""
+    moment = datetime.combine(day, local, tzinfo=ZoneInfo(timezone))
+    return round(moment.timestamp() * 1_000_000)
+
+
 def instant_utc(instant_us: int) -> datetime:
     """Return the time of an instant."""
     return datetime.fromtimestamp(instant_us / 1e6, tz=UTC)
@@ -161,7 +156,7 @@ def date_of(number: int) -> date:
 
 
 def grid_of(
-    clock: EstateClock,
+    timezone: str,
     first: date,
     last: date,
     interval_minutes: int,
@@ -173,15 +168,15 @@ def grid_of(
     one after it, as a stop and a start of the queue manager do.
     """
     step = interval_minutes * MINUTE_US
-    begin = clock.instant_us(first)
-    starts = np.arange(begin, clock.instant_us(last + timedelta(days=1)), step, dtype=np.int64)
+    begin = instant(timezone, first)
+    starts = np.arange(begin, instant(timezone, last + timedelta(days=1)), step, dtype=np.int64)
     rows = np.stack([starts, starts + step, starts // step % (DAY_US // step)])
     for gap in gaps:
         rows = _without(rows, *gap)
     starts, ends, slots = rows
-    local_start = starts + clock.offsets(starts) * MINUTE_US
+    local_start = starts + offsets(timezone, starts) * MINUTE_US
     return Grid(
-        Intervals(starts, ends, clock.offsets(ends)),
+        Intervals(starts, ends, offsets(timezone, ends)),
         local_start // DAY_US,
         local_start // HOUR_US % 24,
         slots,

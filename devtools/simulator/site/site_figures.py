@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
+from datetime import datetime, time, timedelta
 from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -20,13 +20,13 @@ from devtools.simulator.site.site_spec import (
 )
 from devtools.simulator.timeline import (
     MINUTE_US,
-    EstateClock,
     Float64s,
     Grid,
     Int64s,
     Simulated,
     SimulatedPeriod,
     grid_of,
+    instant,
     instant_utc,
 )
 from devtools.simulator.workload import Driver, rounded
@@ -132,7 +132,7 @@ def ztpf_figures(site: SiteSpec, span: SimulatedPeriod) -> tuple[SiteZtpfFigures
 
 def _grid(site: SiteSpec, span: SimulatedPeriod) -> Grid:
     begin = span.first_day(1 - site.history_days)
-    return grid_of(EstateClock(site.timezone), begin, span.last, site.step_minutes, ())
+    return grid_of(site.timezone, begin, span.last, site.step_minutes, ())
 
 
 def _figures(
@@ -140,8 +140,7 @@ def _figures(
 ) -> SiteFigures:
     own = Driver(f"{site.name}/{spec.name}", grid, span, site.holidays)
     of_host = own._replace(owner=f"{site.name}/{host.name}")
-    clock = EstateClock(site.timezone)
-    restarts = tuple(_restarts(clock, spec, span, span.first_day(1 - site.history_days)))
+    restarts = tuple(_restarts(site, spec, span))
     scraped_us = grid.intervals.end_us
     is_up = np.ones(len(grid), dtype=np.bool_)
     for restart in restarts:
@@ -176,18 +175,19 @@ def _figures(
         },
         queue_puts={queue.name: rounded(puts * queue.put_ratio) for queue in spec.queues},
         events=tuple(
-            (clock.instant_us(span.day(event.day_offset), event.at_local), event.message)
+            (instant(site.timezone, span.day(event.day_offset), event.at_local), event.message)
             for event in spec.events
         ),
     )
 
 
 def _restarts(
-    clock: EstateClock, spec: SiteQueueManager, span: SimulatedPeriod, day: date
+    site: SiteSpec, spec: SiteQueueManager, span: SimulatedPeriod
 ) -> Iterator[SiteRestart]:
+    day = span.first_day(1 - site.history_days)
     day += timedelta(days=_SUNDAY - day.weekday() + 7)
     while day <= span.last:
-        ended_us = clock.instant_us(day, RESTART_AT)
+        ended_us = instant(site.timezone, day, RESTART_AT)
         yield SiteRestart(ended_us, ended_us + RESTART_MINUTES * MINUTE_US)
         day += timedelta(days=spec.restart_every_days)
 

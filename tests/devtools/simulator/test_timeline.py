@@ -12,10 +12,11 @@ from devtools.simulator.events import LoadChange, changed
 from devtools.simulator.timeline import (
     HOUR_US,
     MINUTE_US,
-    EstateClock,
     date_of,
     day_number,
     grid_of,
+    instant,
+    offsets,
 )
 from tests.devtools.simulator.builders import ANCHOR
 
@@ -29,13 +30,11 @@ ONE_UTC_US: Final = 1_774_746_000_000_000
     ("instant_us", "minutes"), [(ONE_UTC_US - 1, 60), (ONE_UTC_US, 120), (ONE_UTC_US + 1, 120)]
 )
 def test_the_offset_changes_at_the_instant_of_the_transition(instant_us: int, minutes: int) -> None:
-    clock = EstateClock("Europe/Copenhagen")
-    assert clock.offsets(np.array([instant_us])).tolist() == [minutes]
+    assert offsets("Europe/Copenhagen", np.array([instant_us])).tolist() == [minutes]
 
 
 def test_a_local_time_that_happens_twice_is_its_first_instant() -> None:
-    clock = EstateClock("Europe/Copenhagen")
-    two, three = (clock.instant_us(AUTUMN, time(hour)) for hour in (2, 3))
+    two, three = (instant("Europe/Copenhagen", AUTUMN, time(hour)) for hour in (2, 3))
     assert three - two == 2 * HOUR_US
 
 
@@ -51,8 +50,7 @@ def test_a_local_time_that_happens_twice_is_its_first_instant() -> None:
     ],
 )
 def test_a_day_of_clock_change_has_its_real_hours(timezone: str, day: date, hours: int) -> None:
-    clock = EstateClock(timezone)
-    grid = grid_of(clock, day, day, 60, ())
+    grid = grid_of(timezone, day, day, 60, ())
     starts, ends = grid.intervals.start_us, grid.intervals.end_us
     assert len(grid) == hours
     assert (starts[1:] == ends[:-1]).all()
@@ -73,10 +71,9 @@ def test_a_day_of_clock_change_has_its_real_hours(timezone: str, day: date, hour
     interval=st.sampled_from([15, 30, 60]),
 )
 def test_a_gap_removes_exactly_its_own_time(minute: int, length: int, interval: int) -> None:
-    clock = EstateClock("UTC")
-    begin = clock.instant_us(ANCHOR)
+    begin = instant("UTC", ANCHOR)
     gap = (begin + minute * MINUTE_US, begin + (minute + length) * MINUTE_US)
-    grid = grid_of(clock, ANCHOR, ANCHOR, interval, [gap])
+    grid = grid_of("UTC", ANCHOR, ANCHOR, interval, [gap])
     inside = min(gap[1], begin + 24 * HOUR_US) - gap[0]
     assert round(float(grid.seconds.sum()) * 1e6) == 24 * HOUR_US - inside
     starts, ends = grid.intervals.start_us, grid.intervals.end_us
@@ -86,17 +83,15 @@ def test_a_gap_removes_exactly_its_own_time(minute: int, length: int, interval: 
 
 
 def test_both_halves_of_a_cut_interval_have_its_slot_and_the_rest_keep_theirs() -> None:
-    clock = EstateClock("UTC")
-    begin = clock.instant_us(ANCHOR)
+    begin = instant("UTC", ANCHOR)
     gap = (begin + 150 * MINUTE_US, begin + 160 * MINUTE_US)
-    grid = grid_of(clock, ANCHOR, ANCHOR, 60, [gap])
+    grid = grid_of("UTC", ANCHOR, ANCHOR, 60, [gap])
     assert grid.slot.tolist() == [0, 1, 2, *range(2, 24)]
     assert grid.seconds[1:5].tolist() == [3600, 1800, 1200, 3600]
 
 
 def test_intervals_carry_the_offset_at_their_end_as_records_do() -> None:
-    clock = EstateClock("Europe/Copenhagen")
-    grid = grid_of(clock, SPRING, SPRING, 60, ())
+    grid = grid_of("Europe/Copenhagen", SPRING, SPRING, 60, ())
     assert grid.intervals.offset_minutes.tolist() == [60, *[120] * 22]
 
 
