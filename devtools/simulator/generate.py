@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
+from operator import itemgetter
 from pathlib import Path
 from typing import Final
 
@@ -21,6 +22,7 @@ from devtools.simulator.encode.rmf_product import RmfSystem, rmf_records
 from devtools.simulator.monitor_files import write_samples
 from devtools.simulator.mq_channels import channel_records, chinit_records
 from devtools.simulator.mq_statistics import (
+    PAGE_SET_LEVEL,
     buffer_pool_records,
     log_records,
     message_records,
@@ -38,7 +40,7 @@ from devtools.simulator.timeline import DAY_US, Period, day_number
 from devtools.simulator.traffic import last_days, traffic_records
 from devtools.simulator.truth import Truth, truth_of
 from mqcap.domain.errors import ConfigurationError
-from mqcap.ingest.smf.layout import layouts
+from mqcap.ingest.smf.layout import layouts, level_key
 from mqcap.progress.shown import tracked
 
 
@@ -151,20 +153,18 @@ def periods_of(first: date, last: date, daily_days: int) -> Iterator[Period]:
         day += timedelta(days=1)
 
 
-def _recorded(qmgr: SimulatedQueueManager, period: Period) -> Iterator[SimulatedQueueManager]:
-    days = qmgr.of_days(period.first, period.last)
-    for part in days.runs(2 * days.is_recorded + days.is_upgraded):
-        if part.is_recorded[0]:
-            yield part
-
-
 def _write_dump(
     spec: EstateSpec, plex: SimulatedSysplex, period: Period, out_dir: Path
 ) -> tuple[Path, int]:
-    records = _ordered(_batches(spec, plex, period))
+    rows = [
+        row
+        for intervals, records in _batches(spec, plex, period)
+        for row in zip(intervals.end_us.tolist(), records, strict=True)
+    ]
+    ordered = [record.tobytes() for _, record in sorted(rows, key=itemgetter(0))]
     smfid = plex.spec.systems[0].smfid
     local_us = (day_number(period.last) + 1) * DAY_US
-    content = [dump_marker(2, local_us, smfid), *records, dump_marker(3, local_us, smfid)]
+    content = [dump_marker(2, local_us, smfid), *ordered, dump_marker(3, local_us, smfid)]
     path = out_dir / "dumps" / f"{plex.spec.name}.{period.name}.smf"
     framing = plex.spec.daily_framing if period.is_daily else WrittenFraming.rdw
     write_dump(path, content, framing)
@@ -175,44 +175,33 @@ def _batches(
     spec: EstateSpec, plex: SimulatedSysplex, period: Period
 ) -> Iterator[tuple[Intervals, Bytes2D]]:
     for qmgr in plex.qmgrs:
-        for part in _recorded(qmgr, period):
-            yield from _of_queue_manager(spec, plex, part, period)
+        days = qmgr.of_days(period.first, period.last)
+        for part in days.runs(2 * days.is_recorded + days.is_upgraded):
+            if part.is_recorded[0]:
+                yield from _of_queue_manager(spec, plex, part, period)
     for facility in plex.cfs:
-        if days := facility.of_days(period.first, period.last):
+        if of_days := facility.of_days(period.first, period.last):
             for system in plex.spec.systems:
-                yield days.intervals, facility_records(days, system)
+                yield of_days.intervals, facility_records(of_days, system)
 
 
 def _of_queue_manager(
     spec: EstateSpec, plex: SimulatedSysplex, qmgr: SimulatedQueueManager, period: Period
 ) -> Iterator[tuple[Intervals, Bytes2D]]:
-    writers = [log_records, page_set_records, buffer_pool_records, chinit_records]
-    if period.is_daily:
-        writers += [message_records]
-        writers += [] if qmgr.spec.channel_groups else [channel_records]
-    for writer in writers:
-        records = writer(qmgr)
-        if records is not None:
-            yield qmgr.intervals, records
     recent = last_days(qmgr, spec.sender_days)
+    writers = [log_records, buffer_pool_records, chinit_records]
+    if level_key(qmgr.level_at(0)) >= PAGE_SET_LEVEL:
+        writers.insert(1, page_set_records)
+    if period.is_daily:
+        writers += (
+            [message_records] if qmgr.spec.channel_groups else [message_records, channel_records]
+        )
+    yield from ((qmgr.intervals, write(qmgr)) for write in writers)
     if recent and not period.is_daily and (qmgr.spec.senders or qmgr.shared_requests):
         yield recent.intervals, message_records(recent)
     yield from traffic_records(qmgr, spec.sender_days)
     if recent and qmgr.spec.features.log_bypass_pct:
         yield recent.intervals, _cache_activity_records(recent, plex.spec.systems)
-
-
-def _ordered(batches: Iterable[tuple[Intervals, Bytes2D]]) -> list[bytes]:
-    rows: list[bytes] = []
-    ends = []
-    for intervals, records in batches:
-        content, length = records.tobytes(), records.shape[1]
-        rows.extend(content[place : place + length] for place in range(0, len(content), length))
-        ends.append(intervals.end_us)
-    if not rows:
-        return []
-    order = np.argsort(np.concatenate(ends), kind="stable")
-    return [rows[place] for place in order.tolist()]
 
 
 def _write_logs(
@@ -223,9 +212,9 @@ def _write_logs(
     for system in plex.spec.systems:
         lines: list[LogLine] = []
         for qmgr in plex.qmgrs:
-            if qmgr.spec.system == system.smfid:
-                part = qmgr.of_days(period.first, period.last)
-                lines.extend(console_lines(part, system.name, switches_from_us) if part else ())
+            part = qmgr.of_days(period.first, period.last)
+            if part and qmgr.spec.system == system.smfid:
+                lines.extend(console_lines(part, system.name, switches_from_us))
         if lines:
             path = out_dir / "console" / f"{plex.spec.name}.{system.smfid}.{period.name}.log"
             path.parent.mkdir(parents=True, exist_ok=True)

@@ -10,7 +10,7 @@ from devtools.simulator.queue_manager import SimulatedQueueManager
 from devtools.simulator.spec import SharedMessageDataSet
 from devtools.simulator.timeline import Int64s
 from devtools.simulator.workload import rounded
-from mqcap.ingest.smf.layout import layouts, level_key
+from mqcap.ingest.smf.layout import layouts
 
 _SINGLE_WRITES_PER_CI: Final = 1.8
 """Rewrites of part-filled control intervals: a busy dual-logging system shows this ratio."""
@@ -24,7 +24,8 @@ _MESSAGE_LOG_CI: Final = 0.45
 """Control intervals of log per persistent message put and got."""
 _DEFERRED_WRITE_PCT: Final = 15
 _SYNCHRONOUS_WRITE_PCT: Final = 5
-_PAGE_SET_LEVEL: Final = (9, 0, 0)
+PAGE_SET_LEVEL: Final = (9, 0, 0)
+"""Version from which there are records of page sets."""
 _CALL_US: Final = 12
 """Time of a call to a structure as MQ sees it."""
 _BLOCK_QSST_BYTES: Final = 80
@@ -77,10 +78,8 @@ def message_records(qmgr: SimulatedQueueManager) -> Bytes2D:
     return qmgr.records(115, 2, groups)
 
 
-def page_set_records(qmgr: SimulatedQueueManager) -> Bytes2D | None:
-    """115.201: one section per page set; ``None`` before MQ 9.0, which has no such record."""
-    if level_key(qmgr.level_at(0)) < _PAGE_SET_LEVEL:
-        return None
+def page_set_records(qmgr: SimulatedQueueManager) -> Bytes2D:
+    """115.201: one section per page set."""
     items = qmgr.spec.page_sets
     pages = [item.pages for item in items]
     used = qmgr.used_pages.T
