@@ -78,12 +78,8 @@ ALL: list[tuple[InputSource, str]] = [
 
 
 @pytest.mark.parametrize(("source", "text"), ALL, ids=[text for _, text in ALL])
-def test_a_source_is_described_in_one_text(source: InputSource, text: str) -> None:
+def test_a_source_has_one_text_and_is_read_as_what_it_was(source: InputSource, text: str) -> None:
     assert source.describe() == text
-
-
-@pytest.mark.parametrize("source", [source for source, _ in ALL], ids=[text for _, text in ALL])
-def test_the_kind_in_a_document_decides_what_it_is_read_as(source: InputSource) -> None:
     adapter: TypeAdapter[InputSource] = TypeAdapter(InputSource)
     assert adapter.validate_json(adapter.dump_json(source)) == source
 

@@ -38,16 +38,6 @@ def test_states_that_change_a_series_in_the_same_way_share_it(facts: DayFacts) -
     assert states[0].forecasts[KEY] is states[1].forecasts[KEY]
 
 
-def test_another_change_gives_other_days_and_another_forecast(facts: DayFacts) -> None:
-    twice, thrice = SeriesChange(2.0), SeriesChange(3.0)
-    today = facts.observed.days(*USED)
-    assert [day.peak for day in changed_days(facts, USED, thrice).days] == [
-        3 * day.peak for day in today
-    ]
-    assert changed_days(facts, USED, twice) is not changed_days(facts, USED, thrice)
-    assert changed_forecast(facts, KEY, twice) != changed_forecast(facts, KEY, thrice)
-
-
 def test_a_change_of_nothing_leaves_days_and_forecast(facts: DayFacts) -> None:
     assert changed_days(facts, USED, SeriesChange()) is facts.observed.measured(*USED)
     assert changed_forecast(facts, KEY, SeriesChange()) is facts.forecasts[KEY]
