@@ -104,17 +104,13 @@ def feed_days() -> list[FeedDay]:
             cause=GapCause.stopped if state is FeedState.stopped else GapCause.unexplained,
         )
         made.append(
-            FeedDay(
+            factories.feed_day(
+                subject,
                 kind=kind,
-                subject=subject,
                 member=member,
                 site_date=DAY,
                 state=state,
-                interval_seconds=1_800.0,
-                interval_from="days seen",
-                expected_seconds=86_400.0,
                 received_seconds=86_400.0 - 3_600 * (last - first),
-                expected_count=48,
                 received_count=48 - 2 * (last - first),
                 gaps=(gap,) if last > first else (),
                 summary=f"{subject}: {state}.",

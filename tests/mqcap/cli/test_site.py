@@ -10,7 +10,6 @@ from typer.testing import CliRunner
 from mqcap.cli import site as module
 from mqcap.cli.app import app
 from mqcap.installation.check import Check, CheckState
-from mqcap.settings import Settings
 from tests.mqcap.cli.command_line import invoked, output_of
 
 
@@ -108,40 +107,21 @@ def test_a_folder_that_is_not_there_is_an_error(tmp_path: Path) -> None:
     assert result.exit_code == 1
 
 
-def test_what_must_be_done_is_printed_and_makes_exit_code_1(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    missing = [Check(CheckState.to_do, "pool x", "not there", "airflow pools set x 1 'a b'")]
-    monkeypatch.setattr("mqcap.cli.site.check_airflow", lambda _: missing)
-    result = invoked("airflow", "check")
-    assert result.exit_code == 1
-    assert result.output == ("to do     pool x: not there\n          airflow pools set x 1 'a b'\n")
-
-
-def test_an_airflow_that_lacks_nothing_makes_exit_code_0(monkeypatch: pytest.MonkeyPatch) -> None:
-    fine = [Check(CheckState.fine, "page", "there")]
-    monkeypatch.setattr("mqcap.cli.site.check_airflow", lambda _: fine)
-    assert output_of("airflow", "check") == "fine      page: there\n"
-
-
 FINE = Check(CheckState.fine, "store", "sqlite")
-MISSING = Check(CheckState.to_do, "inbox", "no folder", "Make it.")
+MISSING = Check(CheckState.to_do, "pool x", "not there", "airflow pools set x 1 'a b'")
+LINES = "to do     pool x: not there\n          airflow pools set x 1 'a b'\n"
 
 
 @pytest.mark.usefixtures("settings")
 @pytest.mark.parametrize(
     ("checks", "code", "printed"),
-    [
-        ([FINE], 0, "fine      store: sqlite\n"),
-        ([MISSING, FINE], 1, "to do     inbox: no folder\n          Make it.\nfine      store: "),
-    ],
+    [([FINE], 0, "fine      store: sqlite\n"), ([MISSING, FINE], 1, f"{LINES}fine      store: ")],
 )
+@pytest.mark.parametrize("command", ["doctor", "airflow check"])
 def test_each_check_is_printed_and_what_must_be_done_makes_exit_code_1(
-    monkeypatch: pytest.MonkeyPatch, checks: list[Check], code: int, printed: str
+    monkeypatch: pytest.MonkeyPatch, command: str, checks: list[Check], code: int, printed: str
 ) -> None:
-    def examine(_settings: Settings) -> list[Check]:
-        return checks
-
-    monkeypatch.setattr("mqcap.cli.site.examine", examine)
-    result = invoked("doctor")
+    for name in ("examine", "check_airflow"):
+        monkeypatch.setattr(f"mqcap.cli.site.{name}", lambda _: checks)
+    result = invoked(*command.split())
     assert (result.exit_code, result.output.startswith(printed)) == (code, True)

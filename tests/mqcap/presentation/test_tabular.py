@@ -35,38 +35,25 @@ def row(
     return FleetRow.of(line, SubjectKind.queue_manager)
 
 
-def test_a_row_has_the_figures_of_the_finding_as_stored() -> None:
+def test_a_row_has_the_figures_of_the_finding_as_stored_and_blanks_for_what_it_has_not() -> None:
     made = row(builder.finding())
     assert (made.observed, made.limit_value, made.unit) == (2.5, 2.25, "MiB/s")
     assert (made.rule_id, made.subject, made.sysplex) == ("LOG-FILL-30MIN", "PLEX1/CSQ1", "PLEX1")
     assert made.headroom_ratio == -0.111
-
-
-def test_a_finding_without_a_crossing_and_a_ticket_has_blanks_for_both() -> None:
-    made = row(builder.finding())
     assert (made.crossing_state, made.reach, made.reason) == (None, "", None)
     assert (made.earliest_date, made.expected_date, made.latest_date) == (None, None, None)
     assert (made.ticket_ref, made.ticket_key) == (None, None)
 
 
-def test_a_limit_that_was_passed_has_the_day_since_which_it_is() -> None:
-    made = row(builder.finding(), [builder.crossing()])
-    assert made.crossing_state is CrossingState.breached
-    assert made.breached_since == date(2026, 1, 20)
-
-
-def test_a_limit_that_will_be_passed_has_its_three_dates_and_their_reach() -> None:
-    finding = builder.judged()[2]
-    made = row(finding, builder.dated())
-    assert (made.earliest_date, made.expected_date) == (date(2026, 2, 12), date(2026, 3, 4))
-    assert made.latest_date is None
-    assert made.crossing_state is CrossingState.will_cross
-    assert made.reach != ""
-
-
-def test_the_ticket_of_the_problem_is_named_by_both_its_keys() -> None:
-    made = row(builder.finding(), tickets=[builder.ticket()])
-    assert (made.ticket_ref, made.ticket_key) == ("MQCAP-7", "LOG-FILL-30MIN/PLEX1/CSQ1")
+def test_a_row_has_the_dates_of_its_limit_and_both_keys_of_its_ticket() -> None:
+    passed = row(builder.finding(), [builder.crossing()], [builder.ticket()])
+    assert passed.crossing_state is CrossingState.breached
+    assert passed.breached_since == date(2026, 1, 20)
+    assert (passed.ticket_ref, passed.ticket_key) == ("MQCAP-7", "LOG-FILL-30MIN/PLEX1/CSQ1")
+    coming = row(builder.judged()[2], builder.dated())
+    assert (coming.earliest_date, coming.expected_date) == (date(2026, 2, 12), date(2026, 3, 4))
+    assert (coming.latest_date, coming.crossing_state) == (None, CrossingState.will_cross)
+    assert coming.reach != ""
 
 
 @pytest.mark.parametrize(

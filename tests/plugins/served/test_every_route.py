@@ -259,16 +259,8 @@ def test_hostile_names_are_shown_as_text(context: PageContext, filled: TestClien
         text = filled.get(address).text
         assert "<script>" not in text
     assert "&lt;script&gt;" in filled.get("/data").text
-    for address in ("/series", "/resources", "/resource"):
-        answer = filled.get(
-            address,
-            params={"series": HOSTILE, "name": HOSTILE, "path": HOSTILE, "day": "2026-01-31"},
-        )
+    names = ("series", "name", "path", "site", "severity", "find")
+    for address in ("/", "/series", "/resources", "/resource"):
+        answer = filled.get(address, params={"day": "2026-01-31", **dict.fromkeys(names, HOSTILE)})
         assert "<script>" not in answer.text
-
-
-def test_a_filter_value_cannot_leave_its_attribute(filled: TestClient) -> None:
-    answer = filled.get("/", params={"site": HOSTILE, "severity": HOSTILE, "find": HOSTILE})
-    assert answer.status_code == 200
-    assert "<script>" not in answer.text
-    assert 'value="<' not in answer.text
+        assert 'value="<' not in answer.text

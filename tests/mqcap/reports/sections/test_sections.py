@@ -255,16 +255,25 @@ def test_an_estate_without_facilities_and_groups_has_a_sentence(tmp_path: Path) 
     assert section.sentences[0].startswith("No coupling facility")
 
 
-def test_of_each_severity_only_act_and_watch_are_listed_and_act_first(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("kind", "listed"),
+    [(ReportKind.weekly, [Severity.act, Severity.watch]), (ReportKind.monthly, list(Severity))],
+)
+def test_act_and_watch_are_listed_and_in_the_monthly_plan_other_limits_with_a_forecast(
+    tmp_path: Path, kind: ReportKind, listed: list[Severity]
+) -> None:
     graded = [
         finding(f"PLEX1/{severity.name.upper()}", severity=severity, breach=False)
-        for severity in sorted(Severity, key=lambda severity: severity.rank)
+        for severity in Severity
     ]
-    with basis(tmp_path, graded, kind=ReportKind.weekly) as made:
+    unforeseen = finding("PLEX1/CSQ9", severity=Severity.ok, breach=False)
+    crossings = [crossing(item) for item in graded]
+    with basis(tmp_path, [*graded, unforeseen], crossings, kind=kind) as made:
         section = findings(made)
-    rows = [" ".join(row) for row in texts(section.tables[0])]
-    assert len(rows) == 2
-    assert ["ACT" in rows[0], "WATCH" in rows[1]] == [True, True]
+    names = [row[1] for row in texts(section.tables[0])]
+    assert names[:2] == ["ACT", "WATCH"]
+    assert sorted(names) == sorted(severity.name.upper() for severity in listed)
+    assert section.is_detail
 
 
 def test_a_loss_is_due_on_the_day_of_its_plan_and_not_at_once(tmp_path: Path) -> None:
@@ -274,15 +283,3 @@ def test_a_loss_is_due_on_the_day_of_its_plan_and_not_at_once(tmp_path: Path) ->
     [row] = texts(section.tables[0])
     assert short_day(due) in " ".join(row)
     assert "at once" not in row
-
-
-def test_the_monthly_plan_has_other_limits_with_a_forecast_too(tmp_path: Path) -> None:
-    graded = [
-        finding(f"PLEX1/{severity.name.upper()}", severity=severity, breach=False)
-        for severity in Severity
-    ]
-    unforeseen = finding("PLEX1/CSQ9", severity=Severity.ok, breach=False)
-    with basis(tmp_path, [*graded, unforeseen], [crossing(item) for item in graded]) as made:
-        section = findings(made)
-    assert {row[1] for row in texts(section.tables[0])} == {each.name.upper() for each in Severity}
-    assert section.is_detail

@@ -299,11 +299,6 @@ def test_every_file_of_the_folder_is_served() -> None:
     assert {path.name for path in STATIC.iterdir()} == set(MEDIA_TYPES)
 
 
-def test_the_error_style_is_text_without_addresses() -> None:
-    assert "color-scheme" in ERROR_STYLE
-    assert "url(" not in ERROR_STYLE
-
-
 @pytest.mark.parametrize("name", MEDIA_TYPES)
 def test_every_file_is_served_under_its_hash_with_its_type_and_names_no_other_server(
     filled: TestClient, name: str

@@ -19,7 +19,7 @@ from mq_capacity_page.pages.whatif.view import (
     subject_kinds,
     whatif_view,
 )
-from mq_capacity_page.queries import CACHED_SCENARIOS, evaluate_scenario
+from mq_capacity_page.queries import evaluate_scenario
 from mq_capacity_page.web import context as context_module
 from mq_capacity_page.web.context import PageContext
 from mqcap.domain.errors import ConfigurationError
@@ -209,18 +209,6 @@ def test_after_a_step_has_run_the_day_is_evaluated_again(
     save_step_run(context.engine, later)
     assert evaluate_scenario(context, builder.DAY, scenario_kept()) is not before
     assert len(evaluated) == 6
-
-
-def test_the_scenario_that_was_not_asked_for_the_longest_is_evaluated_again(
-    context: PageContext, evaluated: list[DayFacts]
-) -> None:
-    for logs in range(2, 3 + CACHED_SCENARIOS):
-        evaluate_scenario(context, builder.DAY, scenario_kept(logs, growth="20"))
-    assert len(evaluated) == 2 + CACHED_SCENARIOS
-    evaluate_scenario(context, builder.DAY, scenario_kept(3, growth="20"))
-    assert len(evaluated) == 2 + CACHED_SCENARIOS
-    evaluate_scenario(context, builder.DAY, scenario_kept(2, growth="20"))
-    assert len(evaluated) == 3 + CACHED_SCENARIOS
 
 
 def test_a_scenario_that_does_not_fit_the_day_is_an_error_each_time(context: PageContext) -> None:
