@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
 from typing import Final
 
-from mqcap.domain.plan import Decision
 from mqcap.domain.problem import Acknowledgement, ProblemDay
 from mqcap.presentation.plan_summary import PlanSummary
 from mqcap.presentation.summary_rows import DayResults, SiteFacts, plan_summaries
@@ -76,15 +75,6 @@ def _with_acknowledgements(
         for row in rows
     )
     return sorted(noted, key=lambda row: bool(row.acknowledged))
-
-
-def acknowledged_plans(
-    engine: Store, plans: Iterable[Decision], day: date
-) -> dict[str, Acknowledgement]:
-    """Return the acknowledgement by resource, of the plan's worst rule where no problem is open."""
-    worst: dict[str, tuple[str, ...]] = {plan.resource: (plan.reason.key,) for plan in plans}
-    every = acknowledged_resources(engine, day, worst)
-    return {path: found for path, found in every.items() if path in worst}
 
 
 def acknowledged_resources(

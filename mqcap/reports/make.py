@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from functools import cache, lru_cache
 from pathlib import Path
-from types import MappingProxyType
 from typing import Final, NamedTuple, TypeAlias
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -23,7 +22,6 @@ from mqcap.domain.finding import Severity
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Statistic
 from mqcap.domain.plan import LossPlan, Plan
-from mqcap.domain.problem import Acknowledgement
 from mqcap.files import write_bytes
 from mqcap.lake.aggregated import metric_catalogue
 from mqcap.lake.location import open_lake
@@ -34,7 +32,7 @@ from mqcap.presentation.plan_summary import PlanSummary
 from mqcap.presentation.summary_text import checks_words, count_words, incident_lines
 from mqcap.progress.shown import tracked, work
 from mqcap.queries.fleet import fleet_on
-from mqcap.queries.summaries import acknowledged_plans, plan_summaries_on
+from mqcap.queries.summaries import acknowledged_resources, plan_summaries_on
 from mqcap.reports import sections
 from mqcap.reports.document import Cell, Column, Report, ReportFormat, ReportKind, Section
 from mqcap.reports.pdf import as_pdf
@@ -63,8 +61,6 @@ class ReportBasis(NamedTuple):
     """Forecasts of the series that have a limit; empty for the daily report, which shows none."""
     plans: Sequence[Plan] = ()
     """The plans of the day, most urgent first, those of acknowledged resources last."""
-    acknowledged: Mapping[str, Acknowledgement] = MappingProxyType({})
-    """By resource, of the plans."""
     losses: Sequence[LossPlan] = ()
     """What losses need; totals of plans leave it out."""
     rows: Sequence[PlanSummary] = ()
@@ -114,13 +110,12 @@ def make_report(settings: Settings, engine: Store, kind: ReportKind, day: date) 
     display_units.use_zones_of(settings)
     forecasts = {} if kind is ReportKind.daily else _forecasts(engine, day)
     plans = read_plans(engine, day)
-    acknowledged = acknowledged_plans(engine, plans, day)
+    own = {plan.resource: (plan.reason.key,) for plan in plans}
+    acknowledged = acknowledged_resources(engine, day, own)
     plans = sorted(plans, key=lambda plan: plan.resource in acknowledged)
     lost = plans_of_losses(losses)
     rows = plan_summaries_on(engine, day, settings)
-    basis = ReportBasis(
-        settings, engine, kind, day, lines, forecasts, plans, acknowledged, lost, rows
-    )
+    basis = ReportBasis(settings, engine, kind, day, lines, forecasts, plans, lost, rows)
     severities = Counter(line.finding.severity for line in lines)
     in_order = severities[Severity.ok] + severities[Severity.suggestion]
     checks = checks_words(in_order, severities[Severity.unknown])

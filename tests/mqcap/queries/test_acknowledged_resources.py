@@ -9,7 +9,6 @@ from sqlalchemy import Engine
 from mqcap.domain.problem import Acknowledgement, AcknowledgementKind, Problem, ProblemState
 from mqcap.queries.resources import hit_in_the_same_hour, resource_name, resource_path
 from mqcap.queries.summaries import (
-    acknowledged_plans,
     acknowledged_resources,
     kept_summaries_on,
     plan_summaries_on,
@@ -90,15 +89,13 @@ def test_one_without_an_end_counts_for_its_episode_until_the_problem_gets_worse(
     assert (PATH in found(engine)) is counts
 
 
-def test_a_plan_without_an_open_problem_counts_by_its_worst_rule(engine: Engine) -> None:
-    rule, _, subject = FILL.partition("/")
-    plans = [plan(resource=PATH, worst_rule=rule, worst_subject=subject)]
+def test_a_resource_without_an_open_problem_counts_by_the_rule_of_its_plan(engine: Engine) -> None:
     with_problems(engine, FILL, state=ProblemState.pending)
     acknowledge(engine, RUNWAY)
     acknowledge(engine, BACKUP)
-    assert acknowledged_plans(engine, plans, DAY) == {}
+    assert acknowledged_resources(engine, DAY, {PATH: (FILL,)}) == {}
     acknowledge(engine, FILL)
-    assert acknowledged_plans(engine, plans, DAY).keys() == {PATH}
+    assert acknowledged_resources(engine, DAY, {PATH: (FILL,)}).keys() == {PATH}
 
 
 @pytest.mark.parametrize(
