@@ -74,13 +74,9 @@ class _Asked(NamedTuple):
     """Number of the row, threshold and origin."""
 
 
-class _Answer(NamedTuple):
-    forecast: list[tuple[object, ...]]
-    crossings: dict[int, tuple[object, ...]]
-    """Dates and probabilities by the number of the row."""
-    status: tuple[object, ...]
-
-
+_Row = tuple[object, ...]
+_Answer = tuple[list[_Row], dict[int, _Row], _Row]
+"""Forecast, dates and probabilities by the number of their row, and status."""
 Reader = Callable[[Path], str]
 """Returns the text of a file."""
 
@@ -92,13 +88,11 @@ def run_files(files: Files, read: Reader, *, horizon: int, processes: int = 1) -
         limits = read_table(files.thresholds, read, tuple(limits.columns))
     asked = _asked(read_table(files.history, read, ("unique_id", "ds", "y")), limits)
     answers = _answers(asked, horizon, processes)
-    _write(
-        files.forecasts, FORECAST_COLUMNS, [row for answer in answers for row in answer.forecast]
-    )
+    _write(files.forecasts, FORECAST_COLUMNS, [row for made, _, _ in answers for row in made])
     if files.status is not None:
-        _write(files.status, STATUS_COLUMNS, [answer.status for answer in answers])
+        _write(files.status, STATUS_COLUMNS, [status for _, _, status in answers])
     if files.crossings is not None:
-        dated = dict(row for answer in answers for row in answer.crossings.items())
+        dated = dict(row for _, crossings, _ in answers for row in crossings.items())
         rows = limits[["unique_id", "threshold"]].itertuples(name=None)
         _write(
             files.crossings,
@@ -192,7 +186,7 @@ def _answer(asked: _Asked, horizon: int) -> _Answer:
     }
     status = made[last].refusal or "modelled"
     given = int(asked.rows["value"].notna().sum())
-    return _Answer(
+    return (
         list(_forecast_rows(asked, made[last], last, horizon)),
         {number: _crossing(made[origin], limit) for number, limit, origin in asked.limits},
         (asked.unique_id, status, given, made[last].removed_count),

@@ -37,25 +37,17 @@ def problems_on(
     """
     results = results or partial(results_of, settings, engine)
     with exclusive(engine, PROBLEMS_LOCK):
-        problem_days = None
-        while problem_days is None:
-            problem_days = _advanced(settings, engine, day, results)
-    return problem_days
-
-
-def _advanced(
-    settings: Settings, engine: Store, day: date, results: ResultsOf
-) -> list[ProblemDay] | None:
-    """Store the missing days and return the problems; ``None`` when one was acknowledged."""
-    progress = problem_progress(engine, day)
-    problem_days = read_problems(engine, progress.last_date)
-    for missing_date in progress.missing_dates:
-        acknowledged = latest_acknowledgements(engine, missing_date)
-        today = results(missing_date)
-        problem_days = _next_day(settings, engine, today, problem_days, acknowledged)
-        if not replace_problems(engine, missing_date, problem_days, acknowledged):
-            return None
-    return problem_days
+        while True:
+            progress = problem_progress(engine, day)
+            problem_days = read_problems(engine, progress.last_date)
+            for missing_date in progress.missing_dates:
+                acknowledged = latest_acknowledgements(engine, missing_date)
+                today = results(missing_date)
+                problem_days = _next_day(settings, engine, today, problem_days, acknowledged)
+                if not replace_problems(engine, missing_date, problem_days, acknowledged):
+                    break  # somebody has acknowledged meanwhile
+            else:
+                return problem_days
 
 
 def results_of(settings: Settings, engine: Store, day: date) -> DayResults:

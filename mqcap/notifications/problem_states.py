@@ -59,7 +59,8 @@ def advance(  # noqa: PLR0913 - the day and its surroundings, all keyword-only
     """
     previous = {problem.key: problem for problem in before}
     today = {evaluation.key: evaluation for evaluation in evaluations}
-    problems = []
+    problems: list[ProblemDay] = []
+    problem: ProblemDay | None
     for key in sorted({key for key, evaluation in today.items() if evaluation.bad} | set(previous)):
         evaluation = today.get(key) or DailyEvaluation(key=key, severity=Severity.unknown)
         acknowledgement = acknowledgements.get(key)
@@ -68,7 +69,11 @@ def advance(  # noqa: PLR0913 - the day and its surroundings, all keyword-only
         start = previous.get(key) or _opening(evaluation, day, judged_before, policy)
         start = start.model_copy(update={"site_date": day})
         if estate is not None and _has_left(start, estate):
-            problem = _left(start, policy, is_judged=key in today)
+            left_date = start.left_date or day
+            if day - left_date > timedelta(days=policy.reopen_days) and key not in today:
+                continue
+            change = _RESOLVED | {"resolved_date": left_date, "left_date": left_date}
+            problem = start.model_copy(update=change | {"in_estate": False, "pages": False})
         else:
             is_named = estate is not None and estate.names(split_series_id(key)[1]) is True
             start = start.model_copy(update={"in_estate": is_named, "left_date": None})
@@ -86,16 +91,6 @@ def _has_left(start: ProblemDay, estate: EstateOfDay) -> bool:
         return False
     was_named = bool(start.left_date or start.in_estate)
     return was_named or (is_named is False and subject.owner not in estate.reported)
-
-
-def _left(start: ProblemDay, policy: AlertSettings, *, is_judged: bool) -> ProblemDay | None:
-    """Return a problem whose subject is no longer in the estate: resolved, once."""
-    left_date = start.left_date or start.site_date
-    is_past = start.site_date - left_date > timedelta(days=policy.reopen_days)
-    if is_past and not is_judged:
-        return None
-    change = _RESOLVED | {"resolved_date": left_date, "left_date": left_date}
-    return start.model_copy(update=change | {"in_estate": False, "pages": False})
 
 
 def _opening(
