@@ -51,9 +51,10 @@ _TIMES: Final = np.dtype(
     [
         *((name, np.uint64) for name in ("key", "system")),
         *((name, np.int64) for name in ("local_us", "file_offset", *Interval._fields)),
+        ("is_shared", np.bool_),
     ]
 )
-"""What is kept of each record that has times."""
+"""What is kept of each record that has times; those of ``_WITH_TIMES`` are shared by others."""
 _Times = np.recarray[Any, Any]
 
 
@@ -63,17 +64,15 @@ class IntervalLender:
 
     _batches: list[list[_Times]] = field(default_factory=lambda: [[], []])
     """Of the batch before, and of this one."""
-    _systems: list[list[_Times]] = field(default_factory=lambda: [[], []])
     _deferred: list[list[Deferred]] = field(default_factory=lambda: [[], []])
 
     def add(self, heads: Heads) -> None:
         """Add the times of records that have them."""
         has_interval = heads.faults.sound & (heads.interval.offset_us != NOT_SET)
         whose = _keys(heads), _systems(heads), heads.local_us, heads.records.file_offset
-        times = np.rec.fromarrays([*whose, *heads.interval], dtype=_TIMES)[has_interval]
-        self._systems[-1].append(times)
-        if heads.kind in _WITH_TIMES:
-            self._batches[-1].append(times)
+        is_shared = np.full(len(heads.records), heads.kind in _WITH_TIMES)
+        times = np.rec.fromarrays([*whose, *heads.interval, is_shared], dtype=_TIMES)
+        self._batches[-1].append(times[has_interval])
 
     def defer(self, heads: Heads, spans: list[Span]) -> None:
         """Defer records without times until all around them has been read."""
@@ -85,28 +84,28 @@ class IntervalLender:
             yield replace(heads, interval=self._found(heads)), spans
         self._deferred = [self._deferred[1], []]
         self._batches = [*self._batches[-2:], []]
-        self._systems = [*self._systems[-2:], []]
 
     def _found(self, heads: Heads) -> Interval:
         """Return the intervals of the same queue managers at the same time, and their offsets."""
-        around = _together(self._batches)
-        chosen = _nearest(heads, around[around.length_us != NOT_SET])
+        parts = [np.zeros(0, _TIMES), *(part for batch in self._batches for part in batch)]
+        around: _Times = np.concatenate(parts).view(np.recarray)
+        chosen = _nearest(heads, around[around.is_shared & (around.length_us != NOT_SET)])
         own = heads.interval.offset_us
         offset = np.where(own == NOT_SET, chosen.offset_us, own)
         if (offset == NOT_SET).any():
-            offset = np.where(offset == NOT_SET, self._agreed(heads), offset)
+            offset = np.where(offset == NOT_SET, _agreed(heads, around), offset)
         return chosen._replace(offset_us=offset)
 
-    def _agreed(self, heads: Heads) -> Ints:
-        """Return the offset of each record's system, where all records around have the same."""
-        around = _together(self._systems)
-        system = _systems(heads)
-        offset = np.full(len(heads.records), NOT_SET)
-        for name in np.unique(system):
-            offsets = np.unique(around.offset_us[around.system == name])
-            if len(offsets) == 1:
-                offset[system == name] = offsets[0]
-        return offset
+
+def _agreed(heads: Heads, around: _Times) -> Ints:
+    """Return the offset of each record's system, where all records around have the same."""
+    system = _systems(heads)
+    offset = np.full(len(heads.records), NOT_SET)
+    for name in np.unique(system):
+        offsets = np.unique(around.offset_us[around.system == name])
+        if len(offsets) == 1:
+            offset[system == name] = offsets[0]
+    return offset
 
 
 def _nearest(heads: Heads, times: _Times) -> Interval:
@@ -164,8 +163,3 @@ def _writers(heads: Heads) -> Keys:
     length = subsystem.end - system.offset  # side by side in every header with a subsystem
     raw = strided_rows(heads.records.buffer, heads.records.base + system.offset, length)
     return np.ascontiguousarray(raw).view(">u8").reshape(-1).astype(np.uint64)
-
-
-def _together(batches: list[list[_Times]]) -> _Times:
-    parts = [np.zeros(0, _TIMES), *(part for batch in batches for part in batch)]
-    return np.concatenate(parts).view(np.recarray)

@@ -130,7 +130,8 @@ class DumpWalker:
         self._forms = [(0, form)]
         """Where each form begins."""
         self._framer = form.framer(self._view)
-        self._position = 0
+        self.position = 0
+        """Offset up to which the content has been walked."""
         self._last_start: int | None = None
         """Begin of the last complete record of the batch, while its length may still be wrong."""
         self._pieces: list[tuple[int, Segment]] = []
@@ -138,22 +139,17 @@ class DumpWalker:
         self._single_until = 0
         """Up to here each record is looked at by itself, as one of a bulk was none."""
 
-    @property
-    def position(self) -> int:
-        """Offset up to which the content has been walked."""
-        return self._position
-
     def batches(self, batch_bytes: int = BATCH_BYTES) -> Iterator[Batch]:
         """Yield all that the content holds, in batches of about ``batch_bytes``."""
         size = len(self.content)
         limit = min(size, batch_bytes)
         while True:
-            while self._position < limit:
-                if not self._pieces and self._position >= self._single_until:
+            while self.position < limit:
+                if not self._pieces and self.position >= self._single_until:
                     self._read_contiguous(limit)
-                if self._position < limit:
+                if self.position < limit:
                     self._step()
-            if self._position >= size:
+            if self.position >= size:
                 self._quarantine_pieces(
                     "the file ends before the last segment of the record", {Corruption.truncated}
                 )
@@ -161,9 +157,9 @@ class DumpWalker:
                 continue
             batch, self._batch, self._last_start = self._batch, Batch(), None
             yield batch
-            if self._position >= size:
+            if self.position >= size:
                 return
-            limit = min(size, self._position + batch_bytes)
+            limit = min(size, self.position + batch_bytes)
 
     def _has_gone_back(self, limit: int) -> bool:
         """Return whether a record of the batch has no header, and go back to the first of them.
@@ -185,7 +181,7 @@ class DumpWalker:
         self._pieces.clear()
         is_behind_record = first > 0 and contiguous.end[-1] == start
         self._last_start = contiguous.offset[-1] if is_behind_record else None
-        self._position, self._single_until = start, limit
+        self.position, self._single_until = start, limit
         while len(self._forms) > 1 and self._forms[-1][0] > start:
             self._forms.pop()
             self._framer = self._forms[-1][1].framer(self._view)
@@ -194,12 +190,12 @@ class DumpWalker:
 
     def _read_contiguous(self, limit: int) -> None:
         found = self._batch.contiguous
-        self._position = self._framer.read_contiguous(self._position, limit, found)
-        if found.offset and found.end[-1] == self._position:
+        self.position = self._framer.read_contiguous(self.position, limit, found)
+        if found.offset and found.end[-1] == self.position:
             self._last_start = found.offset[-1]
 
     def _step(self) -> None:
-        start = self._position
+        start = self.position
         try:
             segment = self._framer.segment(start)
             if segment.code in {COMPLETE, FIRST} and not is_header(
@@ -219,7 +215,7 @@ class DumpWalker:
             self._last_start = start
         else:
             self._take_piece(start, segment)
-        self._position = segment.end
+        self.position = segment.end
 
     def _take_piece(self, start: int, segment: Segment) -> None:
         self.segmented = True
@@ -231,20 +227,16 @@ class DumpWalker:
             self._quarantine(start, segment.end, reason, _LOST_SEGMENT)
             return
         self._pieces.append((start, segment))
-        if segment.code == LAST:
-            self._join()
-
-    def _join(self) -> None:
-        first = self._pieces[0][0]
-        data = [
-            self.content[piece.base + DESCRIPTOR_BYTES : piece.end].tobytes()
-            for _, piece in self._pieces
-        ]
-        record = b"".join([bytes(DESCRIPTOR_BYTES), *data])
+        if segment.code != LAST:
+            return
+        at = [slice(piece.base + DESCRIPTOR_BYTES, piece.end) for _, piece in self._pieces]
+        parts = [self.content[part].tobytes() for part in at]
+        record = b"".join([bytes(DESCRIPTOR_BYTES), *parts])
         if len(record) > LONGEST_RECORD_BYTES:
             self._quarantine_pieces(f"segments that add up to {len(record)} bytes")
             return
-        self._batch.joined.append((record, first, self._pieces[-1][1].end - first))
+        first = self._pieces[0][0]
+        self._batch.joined.append((record, first, segment.end - first))
         self._pieces.clear()
 
     def _quarantine_pieces(
@@ -266,7 +258,7 @@ class DumpWalker:
         self._quarantine_pieces(
             f"a record without its last segment: {reason}", kinds | _LOST_SEGMENT
         )
-        start = self._position
+        start = self.position
         goes_on = headless is None and self._framer.resume(start) == start
         if not goes_on and (form := form_at(self._view, start)) is not None:
             self._change_form(form, start)
@@ -290,7 +282,7 @@ class DumpWalker:
             kinds |= {Corruption.wrong_length}
         self._last_start = None
         self._quarantine(start, resumed, reason, kinds)
-        self._position = resumed
+        self.position = resumed
 
     def _is_alone(self, headless: Segment, resumed: int) -> bool:
         """Return whether descriptor words lead from a record without header to the next one."""
