@@ -309,20 +309,21 @@ def test_a_rule_of_a_figure_that_is_not_declared_is_named() -> None:
     assert "DST-TOLD-LOG, SITE-MAX-DISK_BUSY_PCT" in check.found
 
 
-def test_the_grades_of_the_package_are_fine() -> None:
-    assert grades_check(Settings(grading=GRADES)).state is CheckState.fine
-    further = {**GRADES, "CF-CPU-60": {"breach": "watch"}}
-    assert grades_check(Settings(grading=further)).state is CheckState.fine
-
-
-def test_grades_of_an_older_release_are_named() -> None:
-    older = {**GRADES, "LOG-FILL-30MIN": {"watch_below_headroom": 0.334}}
-    del older["DST-DEPTH"]
-    check = grades_check(Settings(grading=older))
-    assert check.state is CheckState.optional
-    assert check.found == (
-        "1 of the package are not stated: DST-DEPTH; 1 are your own: LOG-FILL-30MIN"
-    )
+@pytest.mark.parametrize(
+    ("changed", "state", "found"),
+    [
+        ({}, FINE, "those of the package"),
+        ({"CF-CPU-60": {"breach": "watch"}}, FINE, "those of the package"),
+        ({"LOG-FILL-30MIN": {"watch_below_headroom": 0.334}, "DST-DEPTH": None}, OPTIONAL,
+         "1 of the package are not stated: DST-DEPTH; 1 are your own: LOG-FILL-30MIN"),
+    ],
+)  # fmt: skip
+def test_grades_of_an_older_release_are_named(
+    changed: dict[str, Any], state: CheckState, found: str
+) -> None:
+    stated = {rule: grade for rule, grade in {**GRADES, **changed}.items() if grade is not None}
+    check = grades_check(Settings(grading=stated))
+    assert (check.state, check.found) == (state, found)
 
 
 def test_of_many_grades_the_first_are_named() -> None:

@@ -50,11 +50,6 @@ def test_what_was_answered_is_in_the_settings() -> None:
     assert settings.store.url.get_secret_value() == "sqlite:////srv/mq cap/store.db"
 
 
-def test_a_site_without_sysplexes_and_addresses_is_valid() -> None:
-    settings = settings_of(replace(ANSWERS, sysplexes=(), mail_to=()))
-    assert (settings.estate, settings.alerts.mail_to) == ((), ())
-
-
 def test_no_figure_is_made_up() -> None:
     def numbers(value: Any) -> list[float]:
         if isinstance(value, dict):
@@ -100,7 +95,7 @@ def test_a_site_of_linux_alone_reads_nothing_of_mainframes() -> None:
 def test_hints_and_steps_are_of_what_is_named_and_of_all_where_nothing_is(
     sysplexes: tuple[str, ...], places: tuple[str, ...], found: list[str]
 ) -> None:
-    answers = replace(ANSWERS, sysplexes=sysplexes, places=places)
+    answers = replace(ANSWERS, sysplexes=sysplexes, places=places, mail_to=())
     text, steps = settings_text(answers, SITE), next_steps(answers, Path("x"))
     assert [part.root for part in settings_of(answers).estate] == found
     assert ("#    cfs:" in text) == ("mqcap smf check DUMP" in steps) == (not found or "P" in found)

@@ -83,15 +83,11 @@ OPTIONAL = Check(CheckState.optional, "mail", "not there", "Add it.")
 TO_DO = Check(CheckState.to_do, "pool", "not there", "airflow pools set x 1 'a b'")
 
 
-def test_a_remedy_is_a_line_of_its_own() -> None:
+def test_a_remedy_is_a_line_of_its_own_and_only_what_must_be_done_is_not_fine() -> None:
     assert FINE.lines == ["fine      store: sqlite"]
     assert TO_DO.lines == ["to do     pool: not there", "          airflow pools set x 1 'a b'"]
-
-
-def test_only_what_must_be_done_is_not_fine() -> None:
-    assert is_fine([FINE, OPTIONAL])
+    assert is_fine([]) is is_fine([FINE, OPTIONAL]) is True
     assert not is_fine([FINE, OPTIONAL, TO_DO])
-    assert is_fine([])
 
 
 @pytest.mark.parametrize(

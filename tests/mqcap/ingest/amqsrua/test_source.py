@@ -21,15 +21,19 @@ def publication(time: str, *lines: str, interval: str = "10.000") -> str:
 loaded = partial(read_text, name="rua.txt")
 
 
-def test_the_first_publication_of_each_run_is_left_out(tmp_path: Path) -> None:
+def test_the_first_publication_of_each_run_is_left_out_and_runs_are_of_their_queue_manager(
+    tmp_path: Path,
+) -> None:
     times = ["00001000", "00002000", "00003000"]
     one = RUN + "".join(publication(time) for time in times)
-    rows, summary = loaded(tmp_path, one, one.replace("PutTime:00", "PutTime:01"))
-    assert [row["reported_utc"].strftime("%H:%M:%S") for row in rows] == [
-        "00:00:20",
-        "00:00:30",
-        "01:00:20",
-        "01:00:30",
+    other = one.replace("PutTime:00", "PutTime:01").replace("(QM1) HOST(mq-1)", "(QM2) HOST(mq-2)")
+    rows, summary = loaded(tmp_path, one, other)
+    assert [
+        (row["qmgr"], row["host"], row["reported_utc"].strftime("%H:%M:%S")) for row in rows
+    ] == [
+        (f"QM{number + 1}", f"mq-{number + 1}", f"0{number}:00:{second}")
+        for number in (0, 1)
+        for second in (20, 30)
     ]
     assert {row["step_seconds"] for row in rows} == {10.0}
     assert summary.content_bytes == (tmp_path / "rua.txt").stat().st_size
@@ -98,13 +102,6 @@ def test_an_interval_may_have_larger_parts_and_a_decimal_comma(
     assert (row["value"], row["step_seconds"]) == (150.82, pytest.approx(seconds))
     assert row["reported_utc"] == datetime(2026, 7, 9, 23, 59, 59, 990_000, tzinfo=UTC)
     assert summary.problems == ()
-
-
-def test_lines_of_another_run_are_of_its_queue_manager(tmp_path: Path) -> None:
-    two = [publication("00001000"), publication("00002000")]
-    other = f"{HEADER} QMGR(QM2) HOST(mq-2)\n"
-    rows, _ = loaded(tmp_path, RUN, *two, other, *two)
-    assert {(row["qmgr"], row["host"]) for row in rows} == {("QM1", "mq-1"), ("QM2", "mq-2")}
 
 
 GOOD = [publication(time) for time in ("00001000", "00002000")]

@@ -179,17 +179,15 @@ def test_a_continued_line_may_break_anywhere_between_words(tmp_path: Path) -> No
 
 
 def test_many_messages_in_another_language_are_counted_not_listed(tmp_path: Path) -> None:
-    path = tmp_path / "log.txt"
-    path.write_text(hardcopy("CSQX004I !MQP1 tout va bien") * 30)
-    first, language = read_all(path).summary.problems
+    first, language = read_text(
+        tmp_path, hardcopy("CSQX004I !MQP1 tout va bien") * 30
+    ).summary.problems
     assert first == "log.txt: line 1: the text of CSQX004I was not understood. 29 more like it."
     assert "in English" in language
 
 
 def test_a_log_without_messages_of_ours_says_so(tmp_path: Path) -> None:
-    path = tmp_path / "log.txt"
-    path.write_text(hardcopy("IEF404I JOB1 - ENDED"))
-    (problem,) = read_all(path).summary.problems
+    (problem,) = read_text(tmp_path, hardcopy("IEF404I JOB1 - ENDED")).summary.problems
     assert "none of 1 messages carries a figure of MQ" in problem
 
 

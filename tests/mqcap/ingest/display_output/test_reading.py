@@ -36,31 +36,34 @@ def test_every_fact_says_where_it_was_read() -> None:
     assert outbuff.source == "DISPLAY LOG (CSQJ322I), pasted.txt line 6"
 
 
-def test_display_system_gives_group_and_interval() -> None:
-    facts = found(samples.DISPLAY_SYSTEM)
-    assert facts == {"logload": 4_000_000, "interval_minutes": 30.0, "qsg": "QSG1"}
+LOG_SWITCH = (
+    "CSQJ001I +CSQ1 CURRENT COPY 2 ACTIVE LOG DATA SET IS\n"
+    "DSNAME=CSQ1.LOGCOPY2.DS02, STARTRBA=00000003C0000000\nENDRBA=00000003DFFFFFFF"
+)
+WITHOUT_INTERVAL = samples.DISPLAY_SYSTEM.replace("STATIME     30", "STATIME     0")
 
 
-def test_an_interval_of_0_is_that_of_smf_and_says_nothing() -> None:
-    text = samples.DISPLAY_SYSTEM.replace("STATIME     30", "STATIME     0")
-    assert "interval_minutes" not in found(text)
-
-
-def test_display_usage_gives_page_sets_and_pools() -> None:
-    assert found(samples.DISPLAY_USAGE, "page set 3") == {"total_pages": 268_542, "buffer_pool": 1}
-    assert found(samples.DISPLAY_USAGE, "buffer pool 1") == {"buffers": 20_000}
-
-
-def test_attributes_may_be_wrapped_and_share_a_line() -> None:
-    facts = found(samples.DISPLAY_QMGR)
-    assert facts == {"qsg": "QSG1", "maxchl": 3_000, "actchl": 2_500, "chiadaps": 30,
-                     "chidisps": 20}  # fmt: skip
-
-
-def test_a_structure_keeps_its_sizes_apart_from_the_queue_manager() -> None:
-    assert found(samples.DISPLAY_CFSTATUS) == {}
-    expected = {"size_kib": 20_480, "entries_max": 20_638}
-    assert found(samples.DISPLAY_CFSTATUS, "structure CSQ_ADMIN") == expected
+@pytest.mark.parametrize(
+    ("text", "thing", "expected"),
+    [
+        (samples.DISPLAY_SYSTEM, "",
+         {"logload": 4_000_000, "interval_minutes": 30.0, "qsg": "QSG1"}),
+        (WITHOUT_INTERVAL, "", {"logload": 4_000_000, "qsg": "QSG1"}),  # that of SMF
+        (samples.DISPLAY_USAGE, "page set 3", {"total_pages": 268_542, "buffer_pool": 1}),
+        (samples.DISPLAY_USAGE, "buffer pool 1", {"buffers": 20_000}),
+        (samples.DISPLAY_QMGR, "",
+         {"qsg": "QSG1", "maxchl": 3_000, "actchl": 2_500, "chiadaps": 30, "chidisps": 20}),
+        (samples.DISPLAY_CFSTATUS, "", {}),
+        (samples.DISPLAY_CFSTATUS, "structure CSQ_ADMIN",
+         {"size_kib": 20_480, "entries_max": 20_638}),
+        (LOG_SWITCH, "", {"active_log_size_mib": 512, "dual_logging": True}),
+        (samples.STORAGE, "", {"chinit_31bit_limit_mib": 1_588}),
+    ],
+)  # fmt: skip
+def test_a_response_gives_what_it_says_of_each_object(
+    text: str, thing: str, expected: dict[str, Any]
+) -> None:
+    assert found(text, thing) == expected
 
 
 def test_a_print_of_the_bsds_gives_number_size_and_copies() -> None:
@@ -96,18 +99,6 @@ def test_logs_of_two_sizes_are_both_reported() -> None:
         if fact.key == "active_log_size_mib"
     ]
     assert sizes == [2_048, 4_096]
-
-
-def test_a_log_switch_gives_the_size_of_a_log() -> None:
-    text = (
-        "CSQJ001I +CSQ1 CURRENT COPY 2 ACTIVE LOG DATA SET IS\n"
-        "DSNAME=CSQ1.LOGCOPY2.DS02, STARTRBA=00000003C0000000\nENDRBA=00000003DFFFFFFF"
-    )
-    assert found(text) == {"active_log_size_mib": 512, "dual_logging": True}
-
-
-def test_storage_of_the_channel_initiator_is_used_and_free() -> None:
-    assert found(samples.STORAGE) == {"chinit_31bit_limit_mib": 1_588}
 
 
 HARDCOPY = "N 0000000 PRD1     2026069 08:30:00.17 STC04712 00000090  "

@@ -156,7 +156,7 @@ def in_json(day: int, message: str = SENTENCE, qmgr: str = "QM1") -> str:
     record = {
         "ibm_messageId": "AMQ7490I",
         "ibm_datetime": f"2026-03-{day}T03:00:00.000Z",
-        "ibm_serverName": qmgr,
+        "ibm_serverName": f"{qmgr} ",
         "message": message,
     }
     return json.dumps(record) + "\n"

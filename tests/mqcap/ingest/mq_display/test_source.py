@@ -142,20 +142,14 @@ def test_a_stamp_begins_a_capture() -> None:
     assert second.qmgr == "qm1"
 
 
-def test_a_record_has_the_keys_of_all_its_columns() -> None:
-    assert values("   QUEUE(A.B)              TYPE(QLOCAL)", "   MAXDEPTH(5) CURRENT USAGE( )") == {
+def test_a_record_has_the_keys_of_all_its_columns_and_brackets_belong_to_a_value() -> None:
+    text = "   DESCR(a (nested) text, with KEY(VALUE) in it)  MAXDEPTH(7) CURRENT USAGE( )"
+    assert values("   QUEUE(A.B)     TYPE(QLOCAL)", text, "   CONNAME(peer(1414))  QTIME( , )") == {
         "QUEUE": "A.B",
         "TYPE": "QLOCAL",
-        "MAXDEPTH": "5",
-        "USAGE": "",
-    }
-
-
-def test_brackets_within_a_value_belong_to_it() -> None:
-    text = "   DESCR(a (nested) text, with KEY(VALUE) in it)  MAXDEPTH(7)"
-    assert values(text, "   CONNAME(peer(1414))   QTIME( , )") == {
         "DESCR": "a (nested) text, with KEY(VALUE) in it",
         "MAXDEPTH": "7",
+        "USAGE": "",
         "CONNAME": "peer(1414)",
         "QTIME": ",",
     }

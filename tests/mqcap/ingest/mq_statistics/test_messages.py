@@ -18,7 +18,6 @@ from mqcap.ingest.mq_statistics.printed import (
     figures_of,
     interval_utc,
     text_messages,
-    text_of,
 )
 from mqcap.ingest.text_reading import Omissions
 from tests.mqcap.ingest.reading import read_text
@@ -198,10 +197,6 @@ def test_temporary_queues_have_no_depth(changed: dict[str, Any]) -> None:
     assert found(queues=[queue | changed]) == {}
 
 
-def test_blanks_and_control_characters_end_no_name() -> None:
-    assert (text_of("QM1  \u0003"), text_of(None)) == ("QM1", "")
-
-
 def test_puts_to_a_queue_are_counted_beside_its_depth() -> None:
     queue = {"queuename": "APP.IN", "definitiontype": "Predefined", "queuemaxdepth": 8}
     told = found(queues=[queue | {"puts": [1, 2], "put1s": [0, 4], "putbytes": [10, 20]}])
@@ -287,23 +282,16 @@ def test_amounts_that_cannot_be_are_left_out(tmp_path: Path, count: int, rows: i
 
 def test_what_is_no_number_or_has_lost_its_first_line_is_told() -> None:
     left_out = Omissions()
-    text = PRINTED.replace("43", '"43"').replace("1078", "1.078")
-    assert len(list(text_messages(text.splitlines(), left_out))) == 2
-    assert "line 7: ConnHighwater is no number; line 18: QMaxDepth is no number" in (
-        left_out.reasons()
-    )
-    headless, queues = text_messages(PRINTED.splitlines()[1:], Omissions())
-    assert str(headless) == "no line MonitoringType in front of it"
-    assert isinstance(queues, StatisticsMessage)
-
-
-def test_a_list_whose_numbers_were_grouped_is_no_count() -> None:
-    left_out = Omissions()
-    text = f"{PRINTED}\nPutCount: [4,536, 7,713]"
-    last = [*text_messages(text.splitlines(), left_out)][-1]
+    text = PRINTED.replace("43", '"43"').replace("1078", "1.078").replace("[10, 7]", "[1,010, 7]")
+    *_, last = text_messages(text.splitlines(), left_out)
     assert isinstance(last, StatisticsMessage)
-    assert count_of(last.queues[-1]["puts"]) is None
-    assert "PutCount is no number" in left_out.reasons()
+    assert count_of(last.queues[0]["puts"]) is None  # a number that was grouped
+    assert left_out.reasons() == (
+        "line 7: ConnHighwater is no number; line 18: QMaxDepth is no number; "
+        "line 19: PutCount is no number"
+    )
+    headless, _ = text_messages(PRINTED.splitlines()[1:], Omissions())
+    assert str(headless) == "no line MonitoringType in front of it"
 
 
 def test_an_event_is_of_the_end_of_its_interval_and_others_are_passed_over(tmp_path: Path) -> None:
