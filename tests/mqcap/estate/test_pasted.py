@@ -72,12 +72,6 @@ def test_a_value_of_another_object_is_a_comment() -> None:
     )
 
 
-def test_lists_of_the_settings_stay() -> None:
-    pools = [{"number": 1, "short_lived": True}]
-    [line] = lines(buffer_pools=pools)
-    assert line == 'buffer_pools: [{"number": 1, "short_lived": true}]   # settings'
-
-
 def log_name(number: int, copy: int = 1) -> Fact:
     name = f"MQM.CSQ1.LOGCOPY{copy}.DS0{number}"
     return fact(LOG_NAME, name, thing=f"copy {copy}", line=number)

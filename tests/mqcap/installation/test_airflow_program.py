@@ -17,7 +17,6 @@ from mqcap.domain.errors import ConfigurationError, ServiceUnavailable
 from mqcap.installation import airflow_check as module
 from mqcap.installation import airflow_needs
 from mqcap.installation.airflow_check import (
-    AirflowState,
     airflow_state,
     ask_airflow,
     check_airflow,
@@ -36,40 +35,13 @@ from mqcap.settings import Settings
 from tests.airflow_home import CHECKOUT
 from tests.mqcap.installation.airflow_answers import answers
 
-CONNECTIONS = ["spark_default", "smtp_default"]
-VARIABLES = ["mqcap_platform_mail_to"]
 CONFIGURATION = "config get-value database sql_alchemy_conn"
-
-
-def test_all_that_it_has_is_read() -> None:
-    assert airflow_state(CONNECTIONS, VARIABLES, answers()) == AirflowState(
-        version="3.2.2",
-        slots_by_pool={"mqcap_lake": 1, "mqcap_delivery": 1},
-        connections=frozenset(CONNECTIONS),
-        variables=frozenset(VARIABLES),
-        plugins=frozenset({"mq_capacity"}),
-        dags=frozenset({"mqcap_daily", "billing"}),
-        import_errors=(),
-    )
-
-
-def test_what_it_fails_to_get_is_not_there() -> None:
-    ask = answers({"connections get smtp_default": None, "plugins": None})
-    state = airflow_state(CONNECTIONS, VARIABLES, ask)
-    assert state.connections == {"spark_default"}
-    assert state.plugins == frozenset()
 
 
 def test_lines_of_logs_before_an_answer_are_passed_over() -> None:
     ask = answers({"version": "a warning\n3.3.2\n", "dags list": 'a log\n[{"dag_id": "one"}]\n'})
     state = airflow_state([], [], ask)
     assert (state.version, list(state.dags)) == ("3.3.2", ["one"])
-
-
-def test_files_that_cannot_be_parsed_are_listed() -> None:
-    errors = '[{"bundle_name": "d", "filepath": "mqcap_reports.py", "error": "No module"}]'
-    state = airflow_state([], [], answers({"dags list-import-errors": errors}))
-    assert state.import_errors == ("mqcap_reports.py",)
 
 
 def test_without_airflow_a_sentence_says_where_to_run_it(monkeypatch: pytest.MonkeyPatch) -> None:

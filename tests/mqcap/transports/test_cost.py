@@ -16,7 +16,7 @@ from mqcap.transports.channel_move import (
     Transport,
     TransportCandidate,
 )
-from mqcap.transports.moves import mib_per_s, move_figures, us_per_message, why_not_applicable
+from mqcap.transports.moves import mib_per_s, us_per_message, why_not_applicable
 from mqcap.transports.traffic import (
     End,
     Member,
@@ -58,11 +58,6 @@ def test_a_message_costs_half_of_the_printed_transaction(
     transport: Transport, cpu_us: float, cf_us: float
 ) -> None:
     assert list(us_per_message(transport)) == approx([cpu_us / 2, cf_us / 2], abs=0.01)
-
-
-def test_a_move_to_smc_d_costs_cpu() -> None:
-    figures = move_figures(traffic(), Transport.tcp_ip, Transport.smc_d)
-    assert figures.saved_cpu_s_per_day == approx(-50.5008)
 
 
 def test_the_data_rate_is_that_of_the_blog() -> None:

@@ -10,7 +10,6 @@ from pytest import approx
 from mqcap.domain.estate import CouplingFacility
 from mqcap.domain.metric import SubjectKind
 from mqcap.transports.channel_move import (
-    CandidateState,
     ChannelMove,
     MoveFigures,
     Transport,
@@ -62,26 +61,6 @@ def test_without_any_fact_the_keys_of_the_settings_are_asked_for(tmp_path: Path)
     assert move.missing_keys == tuple(
         f"systems: SYS{number}: {key}" for key in ("smc", "roce", "cpc") for number in (1, 2)
     )
-
-
-@pytest.mark.parametrize(
-    ("busy_pct", "move_to"), [(10.0, Transport.shared_queue), (59.9, Transport.smc_d)]
-)
-def test_a_full_facility_refuses_queues_and_smc_is_favoured(
-    tmp_path: Path, busy_pct: float, move_to: Transport
-) -> None:
-    plex = sysplex(*machines("CPC1", "CPC1", smc=()))
-    data = data_of(tmp_path, [channel(messages=200 * HOUR_MESSAGES)], plex)
-    kind = SubjectKind.coupling_facility
-    observe(data.engine, "cf_busy_pct", "PLEX1/CF01", {DAY: busy_pct}, kind=kind, unit="%")
-    [move] = channel_moves(data)
-    assert move.move_to == move_to
-    shared = move.candidates[-1]
-    assert shared.facility is not None
-    assert shared.facility.after_pct == approx(busy_pct + 100 * 100 * 48.01 / 2e6)
-    refused = shared.state == CandidateState.refused
-    assert refused is (busy_pct > 50)
-    assert ("SYS-CF-CHECK" in shared.reason) is refused
 
 
 def test_what_the_rules_favour_is_no_move_where_it_is_in_use(tmp_path: Path) -> None:

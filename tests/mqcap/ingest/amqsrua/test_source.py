@@ -40,21 +40,6 @@ def test_the_first_publication_of_each_run_is_left_out_and_runs_are_of_their_que
     assert summary.problems == ()
 
 
-def test_a_sample_names_queue_manager_host_and_figure(tmp_path: Path) -> None:
-    [row], _ = loaded(tmp_path, RUN, publication("00001000"), publication("12345678"))
-    assert row == {
-        "qmgr": "QM1",
-        "host": "mq-1",
-        "object": "",
-        "figure": "log_primary_used_pct",
-        "reading": "gauge",
-        "reported_utc": datetime(2026, 7, 9, 12, 34, 56, 780_000, tzinfo=UTC),
-        "step_seconds": 10.0,
-        "value": 150.82,
-        "file_sha256": "f" * 64,
-    }
-
-
 @pytest.mark.parametrize(
     ("line", "figure", "reading", "value"),
     [

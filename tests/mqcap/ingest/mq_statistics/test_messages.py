@@ -302,19 +302,6 @@ def test_an_event_is_of_the_end_of_its_interval_and_others_are_passed_over(tmp_p
     assert summary.problems == ()
 
 
-def test_text_is_in_the_zone_of_the_site(tmp_path: Path) -> None:
-    rows, summary = loaded(tmp_path, PRINTED)
-    assert {row["reported_utc"].isoformat() for row in rows} == {"2026-07-09T05:30:00+00:00"}
-    assert sorted(row["figure"] for row in rows) == [
-        "connection_count",
-        "put_count",
-        "queue_depth_count",
-        "queue_depth_count",
-        "queue_put_count",
-    ]
-    assert summary.content_bytes == len(PRINTED)
-
-
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
