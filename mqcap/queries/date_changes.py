@@ -80,7 +80,8 @@ def reason_moved(
     ``shift_of`` is what the site's own outcomes add to the log odds of a day.
     """
     if was.limit_value != now.limit_value:
-        changes = [_limit_changed(was, now)]
+        limits = (quantity(of.limit_value, of.unit).full for of in (now, was))
+        changes = ["the limit is {}, not {}".format(*limits)]
     elif earlier is None or later is None:
         changes = ["the forecast of that day is no longer stored"]
     else:
@@ -93,11 +94,6 @@ def reason_moved(
             f"shift by the site's own outcomes {after:+.2f}, before {before:+.2f} (log odds)"
         )
     return ", ".join(changes)
-
-
-def _limit_changed(was: Crossing, now: Crossing) -> str:
-    after, before = (quantity(crossing.limit_value, crossing.unit).full for crossing in (now, was))
-    return f"the limit is {after}, not {before}"
 
 
 def _curve_change(was: Crossing, now: Crossing, earlier: Forecast, later: Forecast) -> str:

@@ -122,7 +122,13 @@ def _facilities(facts: DayFacts, workload: AddedWorkload) -> Iterator[SeriesEffe
             workload.duplexed_in: float(duplex.figures["secondary_cf_factor"]),
         }
         lines_of_copies = (duplex.line,)
-    why = tuple(_why_not_learnt(facts, workload.structure))
+    costs = facts.observed.unit_costs
+    why: tuple[str, ...] = ()
+    if costs and (learnt := costs.find(UnitCostKind.cf_us_per_request, workload.structure)):
+        words = (
+            f"MP16, not the learnt {learnt.interval_text} a request: how many requests a message"
+        )
+        why = (f"{words} takes is not measured",)
     for facility, factor in factors.items():
         used = calculate(
             "CF-UTIL",
@@ -133,17 +139,6 @@ def _facilities(facts: DayFacts, workload: AddedWorkload) -> Iterator[SeriesEffe
         points = float(used.figures["busy_pct"])
         lines = (cost.line, *lines_of_copies, used.line, *why)
         yield effect("cf_busy_pct", facility, *lines, addition=points)
-
-
-def _why_not_learnt(facts: DayFacts, structure: str) -> Iterator[str]:
-    """Yield why a learnt cost is not used: it is that of a request, a message takes several."""
-    costs = facts.observed.unit_costs
-    found = costs.find(UnitCostKind.cf_us_per_request, structure) if costs else None
-    if found:
-        yield (
-            f"MP16, not the learnt {found.interval_text} a request: how many requests a message "
-            "takes is not measured"
-        )
 
 
 def _waiting(facts: DayFacts, workload: AddedWorkload) -> Iterator[SeriesEffect]:
