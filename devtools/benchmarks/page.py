@@ -115,8 +115,8 @@ def _asked(rounds: int) -> dict[str, Answers]:
 
     from mq_capacity_page.application import create_application  # noqa: PLC0415 - as above
     from mq_capacity_page.pages.data import dag_runs  # noqa: PLC0415 - as above
-    from mq_capacity_page.web.auth import get_user, may_edit  # noqa: PLC0415 - as above
     from mq_capacity_page.web.context import current_context  # noqa: PLC0415 - as above
+    from mq_capacity_page.web.dependencies import get_user, may_edit  # noqa: PLC0415 - as above
 
     page = create_application()
     page.dependency_overrides[get_user] = lambda: "reader"

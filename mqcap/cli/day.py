@@ -1,6 +1,5 @@
 """What is known of a day: reports, findings, steps, drivers of forecasts, how they have done."""
 
-from collections.abc import Sequence
 from datetime import date, timedelta
 from enum import StrEnum
 from pathlib import Path
@@ -211,32 +210,27 @@ def report(
     forecast) and the scores of past forecasts.
     """
     settings = site_settings()
-    if kind is None:
-        _print(settings, day_or_newest(settings, day), forms or ["table"])
+    if kind is not None:
+        formats = [_choice(ReportFormat, "format of a report", form) for form in forms or ()]
+        kinds = [_choice(ReportKind, "kind of a report", kind)]
+        target, last = folder or settings.reports.folder, day_or_newest(settings, day)
+        engine = existing_store(settings)
+        for path in write_reports(settings, engine, last, kinds, target, formats or ReportFormat):
+            print_text(str(path))
         return
-    formats = [_choice(ReportFormat, "format of a report", form) for form in forms or ()]
-    kinds = [_choice(ReportKind, "kind of a report", kind)]
-    target, site_date = folder or settings.reports.folder, day_or_newest(settings, day)
-    engine = existing_store(settings)
-    for path in write_reports(settings, engine, site_date, kinds, target, formats or ReportFormat):
-        print_text(str(path))
-
-
-def _print(settings: Settings, day: date, forms: Sequence[str]) -> None:
-    """Print the tables of a day, or the findings of the first one as objects."""
-    if len(forms) > 1:
+    last = day_or_newest(settings, day)
+    if forms and len(forms) > 1:
         raise UnknownValueError(
             "the table of a day is printed in one format", found=", ".join(forms)
         )
-    form = _choice(ListForm, "format of a list", forms[0])
+    form = _choice(ListForm, "format of a list", forms[0] if forms else "table")
     if not form.is_for_programs:
-        _print_tables(settings, day)
+        _print_tables(settings, last)
         return
-
     engine = existing_store(settings)
-    require_findings(engine, day)
+    require_findings(engine, last)
     with work("read findings"):
-        rows = list(fleet_rows(shown_lines(settings, engine, day), read_series_names(engine)))
+        rows = list(fleet_rows(shown_lines(settings, engine, last), read_series_names(engine)))
     print_objects(form, rows, list(FleetRow.model_fields))
 
 

@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException as StarletteHTTPException
 
 from mq_capacity_page.api.routes import router as api_router
 from mq_capacity_page.pages.discovery import page_routers
-from mq_capacity_page.web.auth import get_user
+from mq_capacity_page.web.dependencies import get_user
 from mq_capacity_page.web.rendering import MEDIA_TYPES, STATIC, link, render_error
 from mq_capacity_page.web.security import add_security_headers, refuse_nul
 from mqcap.domain.errors import CapacityError, InputError, ServiceUnavailable

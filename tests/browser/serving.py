@@ -16,7 +16,7 @@ from fastapi import FastAPI
 from playwright.sync_api import Browser, sync_playwright
 
 from mq_capacity_page.application import create_application
-from mq_capacity_page.web import auth
+from mq_capacity_page.web import dependencies as auth
 from tests.plugins.web import Manager, Person
 
 NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")

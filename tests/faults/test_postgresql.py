@@ -121,7 +121,7 @@ def test_two_runs_a_backfill_and_the_page_at_once_lose_nothing(site: Site, at: A
 def _use_page(subject: str, keys: Sequence[str], ended: Path, written: Path) -> None:
     """Read pages, annotate and acknowledge until the runs have ended; every answer is right."""
     from mq_capacity_page.application import create_application  # noqa: PLC0415 - loads Airflow
-    from mq_capacity_page.web import auth  # noqa: PLC0415 - loads Airflow
+    from mq_capacity_page.web import dependencies as auth  # noqa: PLC0415 - loads Airflow
     from tests.plugins import web  # noqa: PLC0415 - as above
 
     pytest.MonkeyPatch().setattr(auth, "get_auth_manager", lambda: web.Manager({"GET", "PUT"}))

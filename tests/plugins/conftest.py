@@ -65,7 +65,7 @@ def application(site_folder: Path, page_application: FastAPI) -> Iterator[FastAP
 @pytest.fixture
 def client(application: FastAPI) -> Iterator[TestClient]:
     """A signed-in reader of the site in ``site_folder``."""
-    from mq_capacity_page.web.auth import get_user, may_edit  # noqa: PLC0415 - loads Airflow
+    from mq_capacity_page.web.dependencies import get_user, may_edit  # noqa: PLC0415 - loads Airflow
 
     application.dependency_overrides[get_user] = lambda: "reader"
     application.dependency_overrides[may_edit] = lambda: False
@@ -111,7 +111,7 @@ def traced(site_folder: Path, filled: TestClient, monkeypatch: pytest.MonkeyPatc
 @pytest.fixture
 def manager(application: FastAPI, monkeypatch: pytest.MonkeyPatch) -> Manager:
     """The rights of ``person``: at first those of an operator."""
-    from mq_capacity_page.web import auth  # noqa: PLC0415 - loads Airflow
+    from mq_capacity_page.web import dependencies as auth  # noqa: PLC0415 - loads Airflow
 
     made = Manager({"GET", "PUT"})
     monkeypatch.setattr(auth, "get_auth_manager", lambda: made)
@@ -121,7 +121,7 @@ def manager(application: FastAPI, monkeypatch: pytest.MonkeyPatch) -> Manager:
 @pytest.fixture
 def person(store_of_a_day: Path, application: FastAPI, manager: Manager) -> Iterator[TestClient]:
     """A user of the page itself with a login, whose rights are those of ``manager``."""
-    from mq_capacity_page.web.auth import get_airflow_user  # noqa: PLC0415 - loads Airflow
+    from mq_capacity_page.web.dependencies import get_airflow_user  # noqa: PLC0415 - loads Airflow
 
     application.dependency_overrides[get_airflow_user] = Person
     with TestClient(application, follow_redirects=False, headers=OWN) as client:

@@ -61,8 +61,8 @@ def words_of(source: str) -> str:
 def a_reader(environment: Mapping[str, str] = MappingProxyType({})) -> Iterator[TestClient]:
     """Show the pages of a site, by default that of this process, to one who may read them."""
     from mq_capacity_page.application import create_application  # noqa: PLC0415 - imports Airflow
-    from mq_capacity_page.web.auth import get_user, may_edit  # noqa: PLC0415 - as above
     from mq_capacity_page.web.context import current_context  # noqa: PLC0415 - as above
+    from mq_capacity_page.web.dependencies import get_user, may_edit  # noqa: PLC0415 - as above
 
     with pytest.MonkeyPatch.context() as patch:
         for name in (name for name in environment if name.startswith("MQCAP_")):

@@ -1,6 +1,6 @@
 """Runs of our DAGs, read from Airflow's own database.
 
-Besides ``web.auth`` the only module of the page that imports Airflow: the page runs inside
+Besides ``web.dependencies`` the only module of the page that imports Airflow: the page runs inside
 Airflow's API server, which may read that database.
 """
 

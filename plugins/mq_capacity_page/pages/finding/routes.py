@@ -13,7 +13,6 @@ from mq_capacity_page.pages.finding.view import (
     finding_view,
     return_address,
 )
-from mq_capacity_page.web.auth import user_name
 from mq_capacity_page.web.context import page_frame
 from mq_capacity_page.web.dependencies import (
     CanEdit,
@@ -23,6 +22,7 @@ from mq_capacity_page.web.dependencies import (
     OptionalDay,
     SiteDay,
     page_router,
+    user_name,
 )
 from mq_capacity_page.web.rendering import HEADERS, render
 from mqcap.change_pack.pack import change_pack as pack_text

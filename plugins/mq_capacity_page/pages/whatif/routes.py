@@ -20,7 +20,6 @@ from mq_capacity_page.pages.whatif.view import (
     subject_kinds,
     whatif_view,
 )
-from mq_capacity_page.web.auth import user_name
 from mq_capacity_page.web.context import PageContext, page_frame
 from mq_capacity_page.web.dependencies import (
     CanEdit,
@@ -29,6 +28,7 @@ from mq_capacity_page.web.dependencies import (
     Operator,
     OptionalDay,
     page_router,
+    user_name,
 )
 from mq_capacity_page.web.rendering import link, render
 from mqcap.domain.errors import ConfigurationError
@@ -41,10 +41,6 @@ from mqcap.store.plans import find_plan
 MAX_NAME_CHARACTERS: Final = 80
 
 router = page_router()
-
-_NOT_OF_THE_FORM: Final = frozenset(
-    {"subject", "day", "start", "series", "resource", "saved", "name"}
-)
 
 
 class WhatifQuery(BaseModel):
@@ -71,13 +67,12 @@ def whatif(
         tried = (row.resource for row in rows if "try" in row.links)
         if resource := query.resource or next(tried, ""):
             return RedirectResponse(_planned_address(context, resource, frame.day), status_code=303)
-    given = request.query_params.items()
     asked = WhatifRequest(
         subject=query.subject,
         day=frame.day,
         start=query.start.isoformat() if query.start else "",
         series=query.series,
-        fields={name: value for name, value in given if name not in _NOT_OF_THE_FORM},
+        fields=request.query_params,
     )
     try:
         view = whatif_view(context, asked, can_edit=can_edit)

@@ -165,19 +165,20 @@ def _chart(
     result: WhatIfResult,
     start: date | None,
 ) -> Chart | None:
-    """Return the chart of the first series, by the statistic whose limit the scenario decides."""
-    if not series:
+    """Return the first series with the scenario, by the statistic whose limit that decides."""
+    facts = find_series(context.engine, series[0]) if series else None
+    if facts is None:
         return None
     statistics = (
         difference.statistic
         for difference in result.differences
-        if difference.series_id == series[0]
+        if difference.series_id == facts.series_id and difference.statistic is not None
     )
-    statistic = next(
-        (statistic for statistic in statistics if statistic is not None), Statistic.peak
-    )
-    query = PanelQuery(statistic)
-    return scenario_chart(context, series[0], request.day, query, result, start)
+    query = PanelQuery(next(statistics, Statistic.peak))
+    of = series_days(context, facts, request.day, query.statistic)
+    chart = chart_of(context, of, query)
+    option = Line(name="With the scenario", role=Role.option, points=())
+    return chart and with_option(chart, of, query, result, option, start)
 
 
 def _changed_finding(difference: RuleDifference, every: Sequence[Carrying]) -> ChangedFinding:
@@ -266,24 +267,6 @@ MOST_OPTIONS: Final = 2
 """Options that a chart has room for (ours)."""
 
 
-def scenario_chart(
-    context: PageContext,
-    series_id: str,
-    day: date,
-    query: PanelQuery,
-    result: WhatIfResult,
-    start: date | None,
-) -> Chart | None:
-    """Return the chart of a series with what a scenario makes of it; ``None`` without one."""
-    facts = find_series(context.engine, series_id)
-    if facts is None:
-        return None
-    of = series_days(context, facts, day, query.statistic)
-    chart = chart_of(context, of, query)
-    option = Line(name="With the scenario", role=Role.option, points=())
-    return chart and with_option(chart, of, query, result, option, start)
-
-
 def option_chart(context: PageContext, path: str, day: date, query: PanelQuery) -> Chart | None:
     """Return the chart of a resource with the options of its plan; ``None`` without a chart.
 
@@ -334,25 +317,20 @@ def with_option(
     begin = max(start or of.day, of.day)
     finding = stating(of, query.rule) if query.figure is Figure.stated else None
     stated = stated_figure(finding) if finding else None
+    new: list[Limit] = []
     if finding is not None and stated is not None:
         moved = _limits(result, of.facts.series_id, query.statistic, finding.rule_id)
         ahead = forecasts or ([of.forecast] if of.forecast else [])
         figure = replace(stated, series_limit=moved[0]) if moved else stated
         lines = _lines(ahead, begin, figure.of, option, min) if moved or forecasts else []
-        return chart.model_copy(update={"lines": (*chart.lines, *lines)})
-    limits = _limits(result, of.facts.series_id, query.statistic)
-    factor, unit = display_units.scale(of.facts.unit)
-    lines = _lines(forecasts, begin, lambda value: value * factor, option, max)
-    new = [
-        Limit(
-            value=value * factor,
-            words=quantity(value * factor, unit),
-            first=position(begin),
-            is_option=True,
-        )
-        for value in limits
-        if value not in {crossing.limit_value for crossing in of.crossings}
-    ]
+    else:
+        factor, unit = display_units.scale(of.facts.unit)
+        lines = _lines(forecasts, begin, lambda value: value * factor, option, max)
+        known = {crossing.limit_value for crossing in of.crossings}
+        moved = _limits(result, of.facts.series_id, query.statistic)
+        for value in (value * factor for value in moved if value not in known):
+            words = quantity(value, unit)
+            new.append(Limit(value=value, words=words, first=position(begin), is_option=True))
     return chart.model_copy(
         update={"lines": (*chart.lines, *lines), "limits": (*chart.limits, *new)}
     )

@@ -98,7 +98,7 @@ def test_a_nul_character_in_path_or_query_is_refused(path: str, query: bytes, st
 @pytest.fixture
 def auth(application: FastAPI) -> Any:
     """The module that asks Airflow."""
-    from mq_capacity_page.web import auth as module  # noqa: PLC0415 - loads Airflow
+    from mq_capacity_page.web import dependencies as module  # noqa: PLC0415 - loads Airflow
 
     return module
 
