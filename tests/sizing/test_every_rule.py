@@ -66,7 +66,7 @@ def test_without_load_a_time_is_the_longest_that_its_rule_tells(rule: Rule) -> N
 
 @each_rule
 @pytest.mark.parametrize("number", [LOW, HIGH])
-def test_a_finding_is_cited_and_says_what_to_do_and_shows_its_arithmetic(
+def test_a_finding_is_cited_and_says_what_to_do_and_its_title_names_the_fault_of_a_breach(
     rule: Rule, number: float
 ) -> None:
     finding = judged(rule, number)
@@ -77,7 +77,8 @@ def test_a_finding_is_cited_and_says_what_to_do_and_shows_its_arithmetic(
     assert finding.unit
     assert finding.severity is not Severity.unknown
     assert finding.summary.endswith(".")
-    assert rule.explanation
+    is_fault = bool(finding.breach and rule.traits.fault)
+    assert finding.title == (rule.traits.fault if is_fault else rule.title)
 
 
 @each_rule
@@ -104,12 +105,6 @@ def test_an_impossible_value_gives_an_unknown_finding_instead_of_an_error(rule: 
 
 
 @each_rule
-def test_every_required_input_says_where_it_comes_from(rule: Rule) -> None:
-    for name, marks in value_sources_of(rule.inputs).items():
-        assert marks, f"{rule.id} {name}"
-
-
-@each_rule
 def test_a_rule_applies_when_its_inputs_are_there_or_its_twin_does(rule: Rule) -> None:
     result = dict.fromkeys(rule.inputs.model_fields, "yes") | {
         value.name: value.value for value in filled(rule, HIGH)
@@ -118,12 +113,13 @@ def test_a_rule_applies_when_its_inputs_are_there_or_its_twin_does(rule: Rule) -
 
 
 @each_rule
-def test_a_rule_without_any_figure_is_asked_only_where_every_subject_has_such_a_thing(
+def test_every_input_has_a_source_and_a_rule_without_a_metric_is_not_asked_everywhere(
     rule: Rule,
 ) -> None:
     """What a site need not have is asked for once something says that it has it."""
-    marks = [mark for result in value_sources_of(rule.inputs).values() for mark in result]
-    if not any(isinstance(mark, FromMetric) for mark in marks):
+    sources = value_sources_of(rule.inputs)
+    assert all(sources.values())
+    if not any(isinstance(mark, FromMetric) for marks in sources.values() for mark in marks):
         assert not rule.applies_to({}) or rule.id == "LOG-COUNT-MIN"
 
 
@@ -164,10 +160,13 @@ def test_every_entry_is_cited_explained_and_refuses_unknown_names(entry: Any) ->
 
 
 @each_rule
-def test_a_rule_is_about_one_resource_of_its_subject(rule: Rule) -> None:
+def test_a_rule_is_about_one_resource_of_its_subject_and_declares_no_column_of_it(
+    rule: Rule,
+) -> None:
     subject = SUBJECTS[rule.traits.subject_kind]
     resource = rule.resource_of(subject)
     assert resource.kind is rule.traits.resource
+    assert rule.traits.column is not rule.traits.resource.column
     assert subject.startswith(resource.owner_subject)
     if rule.traits.resource is not ResourceKind.structure:
         assert resource.path.startswith(subject)
@@ -190,11 +189,6 @@ def test_a_rule_is_in_the_column_of_its_resource_unless_it_declares_another(
 
 
 @each_rule
-def test_a_declared_column_is_not_that_of_the_resource(rule: Rule) -> None:
-    assert rule.traits.column is not rule.traits.resource.column
-
-
-@each_rule
 def test_a_superseded_rule_is_about_subject_and_resource_of_the_other(rule: Rule) -> None:
     if rule.traits.superseded_by:
         other = all_rules()[rule.traits.superseded_by].traits
@@ -211,11 +205,3 @@ def test_a_limit_that_is_computed_from_what_was_usual_is_the_series_own_past(rul
     if rule.traits.limit_is_own_past:
         finding = judged(rule, LOW)
         assert (finding.headroom_ratio, finding.headroom_counts) == (None, False)
-
-
-@each_rule
-@pytest.mark.parametrize("number", [LOW, HIGH])
-def test_the_title_of_a_breach_names_the_fault(rule: Rule, number: float) -> None:
-    finding = judged(rule, number)
-    is_fault = bool(finding.breach and rule.traits.fault)
-    assert finding.title == (rule.traits.fault if is_fault else rule.title)

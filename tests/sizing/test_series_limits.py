@@ -14,24 +14,16 @@ from sizing.rulebook.registry import all_rules
 from spark_apps.registry import all_metrics
 from tests.many_values import for_each
 from tests.sizing.builders import finding
+from tests.sizing.test_following_advice import MEASURED
 
-busy, engines = st.floats(0, 100), st.integers(1, 8)
 LIMITED: Final[dict[str, dict[str, SearchStrategy[Any]]]] = {
-    "CF-SURVIVOR": {
-        "busy_pct": busy, "engines": engines, "lost_busy_pct": busy, "lost_engines": engines,
-    },
-    "SYS-CF-CHECK": {
-        "busy_pct": busy, "engines": engines, "transactions_per_s": st.floats(0, 100_000),
-    },
+    **{name: MEASURED[name] for name in ("CF-SURVIVOR", "SYS-CF-CHECK", "CH-START-STOP")},
     "REC-UOW-LONG": {
-        "log_rate_mib_per_s": st.floats(0.001, 500), "log_size_mib": st.floats(1, 4_096),
+        "log_rate_mib_per_s": st.floats(0.001, 500),
+        "log_size_mib": st.floats(1, 4_096),
         "oldest_uow_s": st.just(0.0) | st.floats(1, 1e6, exclude_min=True),
     },
-    "CH-START-STOP": {
-        "channels": st.floats(1, 9_999), "restart_max_s": st.floats(0.1, 60),
-        "syncq_channels": st.none() | st.floats(0, 9_999),
-    },
-}  # fmt: skip
+}
 """Inputs of rules whose figure is made of more than their series."""
 
 

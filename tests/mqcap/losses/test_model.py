@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from mqcap.domain.finding import Severity
-from mqcap.domain.plan import Plan, PlanChange, PlanCost, PlanVariant
+from mqcap.domain.plan import Plan, PlanCost
 from mqcap.judging.evaluate import DayFacts
 from mqcap.losses.cell import LossQuantity
 from mqcap.losses.model import (
@@ -36,8 +36,6 @@ from tests.plan_factories import loss, loss_cell, plan, plan_change
 
 CF01, CF03 = "PLEX1/CF01", "PLEX1/CF03"
 CHANNELS = "channels_current_count"
-
-
 FULL, BUSY = {"today": 129.0, "limit": 30.0}, {"today": 73.0, "limit": 60.0}
 
 
@@ -70,14 +68,13 @@ def test_the_first_failure_is_today_or_the_first_day_of_the_forecast() -> None:
     assert only.first_failure_date is None
 
 
-def test_of_a_load_whose_takers_are_known_every_survivor_decides() -> None:
-    cells = (loss_cell(survivor=CF01), loss_cell(survivor=CF03))
-    assert loss(survivors=(CF01, CF03), cells=cells).decisive_cells == cells
-
-
-def test_the_first_failure_is_that_of_the_survivors_that_decide() -> None:
-    cells = (loss_cell(minutes_to_failure=90.0), loss_cell(minutes_to_failure=43.0))
-    assert loss(cells=cells).minutes_to_first_failure == 43
+def test_every_survivor_that_is_known_to_take_load_decides_and_what_fails_first_counts() -> None:
+    cells = tuple(
+        loss_cell(survivor=taker, minutes_to_failure=minutes)
+        for taker, minutes in ((CF01, 90.0), (CF03, 43.0))
+    )
+    lost = loss(survivors=(CF01, CF03), cells=cells)
+    assert (lost.decisive_cells, lost.minutes_to_first_failure) == (cells, 43)
     assert loss(cells=(loss_cell(minutes_to_failure=None),)).minutes_to_first_failure is None
     assert loss(cells=(), nowhere_to_go=("PLEX1/CF02/A",)).minutes_to_first_failure == 0
 
@@ -141,17 +138,12 @@ def test_more_channels_than_a_plan_moves_leave_at_once_as_in_what_if(tmp_path: P
     assert peak_of(done, used, CHINIT) == peak_of(typed, used, CHINIT)
 
 
-def changes(**settings: Any) -> PlanVariant:
-    """A variant with these settings of CSQ1."""
-    return PlanVariant(changes=(plan_change(subject=CSQ1, settings=settings),))
-
-
 def logs(count: int, weighted: float) -> SurvivorChanges:
     """So many active logs of CSQ1."""
     return SurvivorChanges(
         resource=f"{CSQ1}/active_log",
         label="CSQ1 active logs",
-        changes=changes(active_logs=count).changes,
+        changes=(plan_change(subject=CSQ1, settings={"active_logs": count}),),
         cost=PlanCost(weighted=weighted),
     )
 
@@ -163,12 +155,9 @@ def settings_of(*made: Any, **found: Any) -> dict[str, dict[str, Any]]:
 
 
 def test_the_loss_replaces_the_value_of_the_plan_and_keeps_its_other_settings() -> None:
-    planned = plan(
-        changes=(
-            plan_change(subject=CSQ1, settings={"active_logs": 21, "active_log_size_mib": 4_095}),
-        )
-    )
-    assert settings_of(planned, changes=changes(active_logs=23)) == {
+    of_plan = {"active_logs": 21, "active_log_size_mib": 4_095}
+    planned = plan(changes=(plan_change(subject=CSQ1, settings=of_plan),))
+    assert settings_of(planned, changes=logs(23, 0.0)) == {
         CSQ1: {"active_logs": 23, "active_log_size_mib": 4_095}
     }
 
@@ -200,30 +189,22 @@ def test_what_several_losses_need_of_one_resource_counts_once() -> None:
     assert needed.cost.weighted == 200
 
 
-def due(
-    *, lead_days: int, fails_after_days: int, freeze: ChangeFreeze | None = None
-) -> date | None:
-    """Due day of a loss that passes the limit of CF busy after some days."""
-    alerts = AlertSettings(
-        lead_time_days={"LOSS-CF-BUSY": lead_days, "default": 99},
-        change_freezes=(freeze,) if freeze else (),
-    )
-    first = DAY + timedelta(days=fails_after_days)
-    cell = loss_cell(fails_today=not fails_after_days, fails_from=first)
-    return due_date_of_loss(loss(cells=(cell,)), alerts)
-
-
-@pytest.mark.parametrize(("fails_after_days", "days"), [(0, 0), (30, 0), (31, 1), (100, 70)])
-def test_the_lead_time_before_the_failure_else_the_day_itself(
-    fails_after_days: int, days: int
+@pytest.mark.parametrize(
+    ("fails_after_days", "freezes", "days"),
+    [(0, [], 0), (30, [], 0), (31, [], 1), (100, [], 70), (60, [(20, 40)], 19)],
+)
+def test_it_is_due_the_lead_time_before_the_failure_and_before_a_freeze_else_at_once(
+    fails_after_days: int, freezes: list[tuple[int, int]], days: int
 ) -> None:
-    found = due(lead_days=30, fails_after_days=fails_after_days)
-    assert found == DAY + timedelta(days=days)
+    def day(after: int) -> date:
+        return DAY + timedelta(days=after)
 
-
-def test_it_is_before_a_change_freeze() -> None:
-    freeze = ChangeFreeze(first=DAY + timedelta(days=20), last=DAY + timedelta(days=40))
-    assert due(lead_days=30, fails_after_days=60, freeze=freeze) == DAY + timedelta(days=19)
+    alerts = AlertSettings(
+        lead_time_days={"LOSS-CF-BUSY": 30, "default": 99},
+        change_freezes=tuple(ChangeFreeze(first=day(a), last=day(b)) for a, b in freezes),
+    )
+    cell = loss_cell(fails_today=not fails_after_days, fails_from=day(fails_after_days))
+    assert due_date_of_loss(loss(cells=(cell,)), alerts) == day(days)
 
 
 def test_the_longest_lead_time_of_what_fails_counts() -> None:
@@ -265,11 +246,6 @@ def test_a_plan_is_needed_from_the_first_day_over_the_limit_that_it_keeps(days: 
     assert needed(found, engine_plan(), other) == {CF03: first}
 
 
-def moved(subject: str, **settings: float) -> PlanChange:
-    """A change of a channel initiator."""
-    return plan_change(subject=f"{subject}/CHINIT", settings=settings)
-
-
 @pytest.mark.parametrize(
     ("quantity", "rule_id", "settings", "expected"),
     [
@@ -290,7 +266,7 @@ def test_plans_that_move_channels_of_what_is_lost_or_of_its_survivor_are_presupp
             resource=f"{subject}/31bit",
             kind="chinit_storage_31bit",
             owner_subject=subject,
-            changes=(moved(subject, **settings),),
+            changes=(plan_change(subject=f"{subject}/CHINIT", settings=settings),),
             due_date=LATER,
         )
         for subject in (CSQ2, CSQ1, "PLEX1/CSQ22")

@@ -180,15 +180,12 @@ def test_what_shares_no_queues_or_is_not_known_cannot_be_lost(tmp_path: Path) ->
         loss_of(facts, "PLEX1/CF09")
 
 
-def test_facilities_and_members_of_groups_can_be_lost(tmp_path: Path) -> None:
-    facts = facts_of(tmp_path, configured=estate(qmgrs=(member("CSQ1"), member("CSQ2", qsg=None))))
+def test_facilities_of_known_engines_and_members_of_groups_can_be_lost(tmp_path: Path) -> None:
+    configured = estate(cfs=(), qmgrs=(member("CSQ1"), member("CSQ2", qsg=None)))
+    facts = facts_of(tmp_path, configured=configured)
     assert can_be_lost(facts) == [CF01, CF02, CF03, CSQ1]
-
-
-def test_a_facility_whose_engines_are_not_known_cannot_be_lost(tmp_path: Path) -> None:
-    facts = facts_of(tmp_path, configured=estate(cfs=(), qmgrs=()))
     unknown = with_series(facts.observed, {("cf_engine_count", CF03): []})
-    assert can_be_lost(facts._replace(observed=unknown)) == [CF01, CF02]
+    assert can_be_lost(facts._replace(observed=unknown)) == [CF01, CF02, CSQ1]
 
 
 def test_a_scenario_loses_by_the_end_of_a_name(sample: DayFacts) -> None:
@@ -267,16 +264,16 @@ FORECASTS = (
 )
 
 
-def test_log_rates_are_added_hour_by_hour_and_not_peak_to_peak(tmp_path: Path) -> None:
+def test_log_rates_are_added_in_each_hour_that_both_have_and_not_peak_to_peak(
+    tmp_path: Path,
+) -> None:
     """2 + 0.5 in the first hour and 1 + 3 in the second, where the peaks are 2 and 3."""
-    facts = with_taken_loads(facts_of(tmp_path, by_hour=HOURS), [LOGS])
+    known = facts_of(tmp_path, by_hour=HOURS)
+    facts = with_taken_loads(known, [LOGS])
     assert peak_of(facts, LOG, CSQ1) == 4.0
     [day] = facts.observed.days(LOG, CSQ1)
     assert (day.mean, day.p95) == pytest.approx((2.0, 1.5 + 0.95))
-
-
-def test_only_hours_that_both_have_are_added(tmp_path: Path) -> None:
-    summed = HourlySum(facts_of(tmp_path, by_hour=HOURS), LOGS).hours
+    summed = HourlySum(known, LOGS).hours
     assert summed.hour_count == 2
     assert summed.curve.volumes_mib == (2.5 * 3_600, 4.0 * 3_600)
 
@@ -296,13 +293,14 @@ def test_the_states_of_a_day_that_share_hours_share_their_sum(tmp_path: Path) ->
 
 
 def test_hours_without_a_day_of_the_daily_roll_up_are_not_added(sample: DayFacts) -> None:
-    known = sample
-    without = with_series(known.observed, {(LOG, CSQ1): []})
-    assert has_common_hours(known, LOGS)
-    assert not has_common_hours(known._replace(observed=without), LOGS)
+    without = with_series(sample.observed, {(LOG, CSQ1): []})
+    assert has_common_hours(sample, LOGS)
+    assert not has_common_hours(sample._replace(observed=without), LOGS)
 
 
-def test_a_forecast_grows_by_the_forecast_of_the_lost_part(tmp_path: Path) -> None:
+def test_a_forecast_grows_by_that_of_the_lost_part_else_by_its_present_level(
+    tmp_path: Path,
+) -> None:
     own, other = FORECASTS
     facts = with_taken_loads(facts_of(tmp_path, forecasts=(own, other)), [BUSY])
     raised = facts.forecasts[own.series_id, own.statistic].points[-1]
@@ -310,6 +308,10 @@ def test_a_forecast_grows_by_the_forecast_of_the_lost_part(tmp_path: Path) -> No
     assert raised.expected == pytest.approx(last.expected + 3 * lost.expected)
     assert raised.upper == pytest.approx(last.upper + 3 * lost.upper)
     assert facts.forecasts[other.series_id, other.statistic] == other
+    alone = facts_of(tmp_path, forecasts=(own,))
+    raised = with_taken_loads(alone, [BUSY]).forecasts[own.series_id, own.statistic].points[-1]
+    level = alone.observed.highest("cf_busy_pct", CF02, own.statistic)
+    assert raised.expected == pytest.approx(last.expected + 3 * level)
 
 
 def test_states_of_a_day_with_the_same_load_share_days_and_forecast(tmp_path: Path) -> None:
@@ -323,14 +325,6 @@ def test_states_of_a_day_with_the_same_load_share_days_and_forecast(tmp_path: Pa
     assert first.observed.days(*series) != less.observed.days(*series)
     assert first.forecasts[key] is again.forecasts[key]
     assert first.forecasts[key] != less.forecasts[key]
-
-
-def test_a_load_without_a_forecast_stays_at_its_present_level(tmp_path: Path) -> None:
-    own = FORECASTS[0]
-    facts = with_taken_loads(facts_of(tmp_path, forecasts=(own,)), [BUSY])
-    raised = facts.forecasts[own.series_id, own.statistic].points[-1]
-    level = facts_of(tmp_path).observed.highest("cf_busy_pct", CF02, own.statistic)
-    assert raised.expected == pytest.approx(own.points[-1].expected + 3 * level)
 
 
 def test_forecasts_of_logs_are_added_as_far_as_their_peaks_coincide(tmp_path: Path) -> None:

@@ -89,12 +89,6 @@ def test_a_structure_goes_to_the_first_of_its_list_with_room(
     assert [to.survivor for to in found.arrivals if APPL2 in to.structures] == [target]
 
 
-def test_a_structure_whose_list_names_no_survivor_has_nowhere_to_go(tmp_path: Path) -> None:
-    found = rebuilt(tmp_path, ONE, listed("CF02"), THREE)
-    assert found.homeless == (APPL2,)
-    assert all(APPL2 not in arrival.structures for arrival in found.arrivals)
-
-
 def test_without_a_surviving_facility_no_structure_has_a_place(tmp_path: Path) -> None:
     facts = facts_of(tmp_path, configured=estate((facility("CF02", 3),)))
     alone = facts._replace(observed=facts.observed.without(CF01).without(CF03))
@@ -116,9 +110,14 @@ def test_a_facility_that_cannot_be_evaluated_is_named_and_may_take_structures(
     assert found.assumptions[0].startswith("PLEX1/CF01 PLEX1/CF03 cannot be evaluated: no busy")
 
 
-def test_a_structure_with_another_copy_is_not_rebuilt(tmp_path: Path) -> None:
+def test_a_structure_with_another_copy_or_no_survivor_in_its_list_is_not_rebuilt(
+    tmp_path: Path,
+) -> None:
+    found = rebuilt(tmp_path / "none", ONE, listed("CF02"), THREE)
+    assert (found.homeless, found.duplexed) == ((APPL2,), ())
+    assert all(APPL2 not in arrival.structures for arrival in found.arrivals)
     found = rebuilt(tmp_path, ONE, listed(duplexed=True), THREE)
-    assert found.duplexed == (APPL2,)
+    assert (found.homeless, found.duplexed) == ((), (APPL2,))
     assert [(to.structures, to.load_ratio) for to in found.arrivals] == [((LOCK,), 0.25)] * 2
 
 
@@ -151,13 +150,12 @@ def test_a_facility_whose_engines_are_not_known_is_no_survivor(tmp_path: Path) -
     assert [arrival.survivor for arrival in found.arrivals] == [CF01]
 
 
-def test_the_lost_facility_itself_is_no_survivor(sample: DayFacts) -> None:
+def test_the_lost_facility_is_no_survivor_and_without_structures_leaves_its_load_alone(
+    sample: DayFacts,
+) -> None:
     found = rebuilding_of(sample, CF01)
     assert [arrival.survivor for arrival in found.arrivals] == [CF02, CF03]
     assert {arrival.structures for arrival in found.arrivals} == {(APPL1,)}
-
-
-def test_a_facility_without_measured_structures_leaves_its_load_alone(sample: DayFacts) -> None:
     found = rebuilding_of(sample, CF03)
     assert [(to.survivor, to.load_ratio) for to in found.arrivals] == [(CF01, 1), (CF02, 1)]
     assert "No structure of PLEX1/CF03 was measured" in found.assumptions[0]
