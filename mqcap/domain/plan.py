@@ -11,11 +11,7 @@ from mqcap.domain.metric import series_id
 from mqcap.domain.subject import Subject
 
 
-class PlanPart(BaseModel, frozen=True, extra="ignore"):
-    """Base: immutable; keys that an older release stored are left out."""
-
-
-class PlanChange(PlanPart):
+class PlanChange(BaseModel, frozen=True):
     """One change of a plan, as a person types it and as what-if reads it."""
 
     subject: Subject
@@ -48,7 +44,7 @@ class PlanChange(PlanPart):
         return [{"subject": str(self.subject), **self.settings}] if self.settings else []
 
 
-class PlanCost(PlanPart):
+class PlanCost(BaseModel, frozen=True):
     """Cost of a plan in parts: the difference from today's state."""
 
     cylinders: int = 0
@@ -84,7 +80,7 @@ class PlanCost(PlanPart):
         return self.cylinders + self.replaced_cylinders
 
 
-class PlanRule(PlanPart):
+class PlanRule(BaseModel, frozen=True):
     """A rule of the resource with and without the plan."""
 
     rule_id: str
@@ -104,7 +100,7 @@ class PlanRule(PlanPart):
     """Its limit, such as ``limit 80 %``: what a plan keeps."""
 
 
-class NotKept(PlanPart):
+class NotKept(BaseModel, frozen=True):
     """A rule that no state of the resource keeps."""
 
     rule_id: str
@@ -115,14 +111,14 @@ class NotKept(PlanPart):
     """Reason, and the ways out that change the structure."""
 
 
-class PlanEnd(PlanPart):
+class PlanEnd(BaseModel, frozen=True):
     """A rule with its ``limit 80 %``: one that ends how long changes last, or that a tier buys."""
 
     rule_id: str
     level: str
 
 
-class PlanVariant(PlanPart):
+class PlanVariant(BaseModel, frozen=True):
     """A set of changes with its cost and its duration."""
 
     changes: tuple[PlanChange, ...] = ()
@@ -144,7 +140,7 @@ class PlanTier(PlanVariant):
     """The recommended rules that it keeps until the horizon, and the plan alone does not."""
 
 
-class PlanTopic(PlanPart):
+class PlanTopic(BaseModel, frozen=True):
     """The one thing to decide about: a resource, or a part that may be lost."""
 
     resource: Subject
@@ -157,7 +153,7 @@ class PlanTopic(PlanPart):
     is_production: bool = True
 
 
-class PlanDates(PlanPart):
+class PlanDates(BaseModel, frozen=True):
     """The day of a plan, and those by which and until which it counts."""
 
     site_date: date
@@ -178,7 +174,7 @@ class PlanDates(PlanPart):
     """Due day when it was first made or last changed; ``None``: the due day of its own day."""
 
 
-class PlanReason(PlanPart):
+class PlanReason(BaseModel, frozen=True):
     """What is wrong, by the worst rule."""
 
     severity: Severity
@@ -195,7 +191,7 @@ class PlanReason(PlanPart):
         return series_id(self.rule_id, self.subject)
 
 
-class PlanEvidence(PlanPart):
+class PlanEvidence(BaseModel, frozen=True):
     """What a plan is held against, and how it stands there."""
 
     confidence: float
@@ -208,7 +204,7 @@ class PlanEvidence(PlanPart):
     """Changes of other plans that its figures count, such as more adapters; not its own."""
 
 
-class Decision(PlanPart):
+class Decision(BaseModel, frozen=True):
     """What is to be decided about one thing on one day."""
 
     about: PlanTopic

@@ -49,7 +49,6 @@ _POOL_EVENTS: Final = {
     "buffer_pool_short_count": ("BP-SYNC-5", 95),
 }
 """Events of a buffer pool with the rule and the use in per cent up to which there are none."""
-_NONE_FREE_PCT: Final = 100
 
 
 class _NewValue(NamedTuple):
@@ -183,7 +182,7 @@ def _waits_for_buffers(new: _NewValue) -> Outcomes:
     if not new.is_measured(share):
         return
     used = new.used_pct(share, new.measured)
-    if used < _NONE_FREE_PCT:
+    if used < 100:
         line = f"none: at most {figure(used)} % of the buffers are in use ({_OURS})"
         yield from new.on("smds_buffer_waits_pct", line, factor=0.0)
 

@@ -26,8 +26,6 @@ from sizing.rulebook.entry import value_sources_of
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import all_rules
 
-_PCT: Final = 100
-
 
 def refuse_below_use(facts: DayFacts, scenario: Scenario) -> None:
     """Raise a ConfigurationError for a size below what is in use on the last measured day."""
@@ -52,7 +50,7 @@ def _used(facts: DayFacts, change: ConfigurationChange, setting: Setting) -> flo
     if not setting.measured:
         return most
     sizes = facts.observed.days(setting.measured, change.subject)
-    return most * sizes[-1].peak / _PCT if sizes else 0.0
+    return most * sizes[-1].peak / 100 if sizes else 0.0
 
 
 _ELSEWHERE: Final = KEYS_WITH_EFFECTS | {"engines"}
@@ -78,7 +76,6 @@ _REFUSED: Final = {
     },
 }
 """Keys of the estate that change no result of a scenario, with the reason."""
-_DYNDISP: Final = "dyndisp"
 _OF_LOSSES: Final = frozenset({"storage_mib", "duplexed", "qsg_spread"})
 """Keys that only the loss of a coupling facility reads."""
 
@@ -114,7 +111,7 @@ def typed_settings_of(facts: DayFacts, change: ConfigurationChange) -> Iterator[
     for key, value in change.estate_values.items():
         if key in _ELSEWHERE:
             continue
-        if key == _DYNDISP and facts.observed.days(DYNDISP, change.subject):
+        if key == "dyndisp" and facts.observed.days(DYNDISP, change.subject):
             code = DYNDISP_CODES.index(Dyndisp(value))
             line = f"{Dyndisp(value).upper()}, as stated in the scenario"
             yield effect(DYNDISP, change.subject, line, factor=0.0, addition=code)
@@ -164,9 +161,6 @@ def _by_key() -> Mapping[tuple[SubjectKind, str], dict[str, bool]]:
     return found
 
 
-_AS_IT_IS_PCT: Final = 100.0
-
-
 def todays_values(facts: DayFacts, subject: str, kind: SubjectKind) -> dict[str, Any]:
     """Return today's value of each key: read before the estate, configured, else measured."""
     found = {key: next(_todays(facts, subject, kind, key), None) for key in sorted(keys_of(kind))}
@@ -193,7 +187,7 @@ def _measured(facts: DayFacts, subject: str, key: str) -> Iterator[float]:
         return
     if "share_of_size" in setting.effects:
         if observed.days(setting.in_use[0], subject):
-            yield _AS_IT_IS_PCT
+            yield 100.0
     elif setting.total is not None:
         total = total_of(facts, subject, setting.total.used, setting.total.share)
         if total is not None:
