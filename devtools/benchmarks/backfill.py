@@ -11,12 +11,11 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Sequence
 from contextlib import closing
-from datetime import date, timedelta
+from datetime import timedelta
 from pathlib import Path
 from statistics import fmean
-from typing import Final, NamedTuple
+from typing import Final
 
 from devtools.benchmarks.ratios import StepCost, loop_seconds, measured, table, tell
 from mqcap.settings import load_settings
@@ -24,13 +23,6 @@ from mqcap.steps import backfill, runner
 
 RATIO: Final = "CPU of a backfilled day : plain loop"
 _SQLITE: Final = "sqlite:///"
-
-
-class TimedDay(NamedTuple):
-    """Time of each step, and cost from the end of the day before to its own, in all processes."""
-
-    seconds: dict[str, float]
-    cost: StepCost
 
 
 def main() -> int:
@@ -50,24 +42,18 @@ def main() -> int:
         shutil.copyfile(url.removeprefix(_SQLITE), store)
         os.environ |= {"MQCAP_LAKE": str(lake), "MQCAP_STORE__URL": f"{_SQLITE}{store}"}
         dates = [last - timedelta(days=back) for back in range(days + 1, -1, -1)]
-        found = replayed(dates)[1:-1]
-    steps = [(step, fmean(day.seconds[step] for day in found)) for step in found[0].seconds]
-    cpu_seconds = fmean(day.cost.cpu_seconds for day in found)
+        costs: list[StepCost] = []
+        replays = []
+        with runner.one_session(), closing(backfill.replayed(load_settings(), dates)) as made:
+            for day in dates:
+                with measured(costs, f"{day}"):
+                    replays.append(next(made))
+    found = [replay.seconds for replay in replays[1:-1]]
+    steps = [(step, fmean(of_day[step] for of_day in found)) for step in found[0]]
     print("\n".join(table(("", "s"), steps)))
-    print(f"a day: {fmean(day.cost.seconds for day in found):.2f} s, {cpu_seconds:.2f} s of CPU")
+    cpu_seconds = fmean(cost.cpu_seconds for cost in costs[1:-1])
+    print(f"a day: {fmean(cost.seconds for cost in costs[1:-1]):.2f} s, {cpu_seconds:.2f} s of CPU")
     return tell("backfill", {RATIO: cpu_seconds / loop_seconds()})
-
-
-def replayed(days: Sequence[date]) -> list[TimedDay]:
-    """Return the cost of each day, replayed one after the other."""
-    costs: list[StepCost] = []
-    found = []
-    with runner.one_session(), closing(backfill.replayed(load_settings(), days)) as made:
-        for day in days:
-            with measured(costs, f"{day}"):
-                replay = next(made)
-            found.append(TimedDay(replay.seconds, costs[-1]))
-    return found
 
 
 if __name__ == "__main__":

@@ -34,20 +34,12 @@ class Owned(Model):
 
 
 class Outage(Model):
-    """A time without records: the queue manager is down, nothing is logged."""
+    """Some time on a day."""
 
     day_offset: int
     """Days after the anchor (negative: before)."""
     start_local: time = time(3, 10)
     minutes: Annotated[int, Field(ge=1, le=7 * 24 * 60)] = 20
-
-
-class ArchivingFailure(Outage):
-    """A time from which no log is archived until all are full, and ``minutes`` without space."""
-
-
-class LostRecords(Outage):
-    """A time of which the SMF records never arrive, while the queue manager runs."""
 
 
 class Upgrade(Model):

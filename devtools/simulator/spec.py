@@ -15,10 +15,8 @@ from pydantic import Field, ValidationError, model_validator
 
 from devtools.simulator.encode.framing import WrittenFraming
 from devtools.simulator.events import (
-    ArchivingFailure,
     IntervalMinutes,
     LoadChange,
-    LostRecords,
     Model,
     Outage,
     Owned,
@@ -179,8 +177,11 @@ class QueueManagerSpec(Owned):
     restart_every_days: Annotated[int, Field(ge=1)] | None = 28
     """Regular restart on the Sunday of every so many days, at 03:10 local."""
     outages: tuple[Outage, ...] = ()
-    archiving_failures: tuple[ArchivingFailure, ...] = ()
-    lost_records: tuple[LostRecords, ...] = ()
+    """It is down: nothing is logged."""
+    archiving_failures: tuple[Outage, ...] = ()
+    """From then no log is archived until all are full, and ``minutes`` without space."""
+    lost_records: tuple[Outage, ...] = ()
+    """Its SMF records never arrive, while it runs."""
     sampled_by: MonitorKind | None = None
     """Who samples it on the days of daily dumps, beside SMF; ``None``: nobody."""
 

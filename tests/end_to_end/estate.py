@@ -12,7 +12,7 @@ from typing import Final
 import pytest
 
 from devtools.simulator import EstateSpec, Truth, generate, small_spec
-from devtools.simulator.events import ArchivingFailure
+from devtools.simulator.events import Outage
 from mqcap.store.database import Store, open_store
 from spark_apps.runtime.java import java_environment
 from tests.mqcap.cli.command_line import output_of
@@ -59,7 +59,7 @@ def spec_of_estate() -> EstateSpec:
     """Return the small estate, where a queue manager runs out of active logs on the last day."""
     spec = small_spec()
     [plex] = spec.sysplexes
-    failure = ArchivingFailure(day_offset=0, start_local=time(5), minutes=8)
+    failure = Outage(day_offset=0, start_local=time(5), minutes=8)
     first, *others = plex.qmgrs
     failing = first.model_copy(update={"archiving_failures": (failure,)})
     changed = plex.model_copy(update={"qmgrs": (failing, *others)})

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from devtools.simulator.console import console_lines, console_text
-from devtools.simulator.events import ArchivingFailure, Outage
+from devtools.simulator.events import Outage
 from devtools.simulator.queue_manager import (
     simulate_queue_manager,
     simulated_period,
@@ -79,7 +79,7 @@ def test_planted_shortages_of_400_days_are_read_back_as_exactly_those_events(
     """Twelve planted shortages, through the text of the log, its reader and the states."""
     offsets = [-390, -351, -300, -290, -211, -200, -150, -120, -90, -55, -20, 0]
     planted = tuple(
-        ArchivingFailure(day_offset=offset, start_local=time(10), minutes=7) for offset in offsets
+        Outage(day_offset=offset, start_local=time(10), minutes=7) for offset in offsets
     )
     made = queue_manager(400, archiving_failures=planted, restart_every_days=None)
     written = console_lines(made, "TST1", int(made.intervals.end_us[-1]))
