@@ -26,6 +26,7 @@ from mqcap.lake.tables import read_table
 from mqcap.settings import Settings
 from mqcap.steps.console_states import record_states
 from mqcap.store.database import Store
+from mqcap.store.models import SeriesFacts
 from mqcap.store.observations import replace_observations, subjects_reaching
 from mqcap.store.series import upsert_series
 
@@ -46,21 +47,17 @@ def without_low_queues(
     metric; ``reached`` finds the queues that stored days show above the floor.
     """
     queue_metrics = {name for name, kind in kinds.items() if kind == SubjectKind.distributed_queue}
-    of_queues = daily[daily["metric"].isin(queue_metrics)]
+    is_queue = daily["metric"].isin(queue_metrics)
+    of_queues = daily[is_queue]
+    sites = of_queues["subject"].map(lambda subject: Subject(subject).sysplex)
     gone: set[str] = set()
     sentences = []
     for place in estate.places:
-        if place.queue_floor is None:
-            continue
-        own = of_queues[
-            of_queues["subject"].map(lambda subject: Subject(subject).sysplex) == place.site
-        ]
-        low = _low(own, place, place.queue_floor, reached)
-        gone |= low
-        if low:
-            sentences.append(_sentence(place.site, place.queue_floor, low))
-    is_low = daily["metric"].isin(queue_metrics) & daily["subject"].isin(gone)
-    return daily[~is_low], sentences
+        own, floor = of_queues[sites == place.site], place.queue_floor
+        if floor is not None and (low := _low(own, place, floor, reached)):
+            gone |= low
+            sentences.append(_sentence(place.site, floor, low))
+    return daily[~(is_queue & daily["subject"].isin(gone))], sentences
 
 
 def _low(own: pd.DataFrame, place: Place, floor: QueueFloor, reached: Reached) -> set[str]:
@@ -251,14 +248,10 @@ def _hours(lake: Location, hour_dates: Iterable[date]) -> pd.DataFrame:
 def _record_series(
     metrics: Mapping[str, Mapping[str, Any]], engine: Store, daily: pd.DataFrame
 ) -> None:
-    series = daily[["series_id", "metric", "subject"]].drop_duplicates().itertuples(index=False)
+    series = daily[["series_id", "metric", "subject"]].drop_duplicates().to_dict(orient="records")
+    declared = {name: {key: entry[key] for key in _DECLARED} for name, entry in metrics.items()}
     upsert_series(
-        engine,
-        [
-            {"series_id": identity, "metric": metric, "subject": subject}
-            | {key: metrics[metric][key] for key in _DECLARED}
-            for identity, metric, subject in series
-        ],
+        engine, [SeriesFacts.model_validate(one | declared[one["metric"]]) for one in series]
     )
 
 

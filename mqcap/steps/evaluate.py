@@ -14,11 +14,7 @@ from mqcap.judging.ledger import has_passed
 from mqcap.losses.make import loss_findings, losses_of_day
 from mqcap.planning.make import plans_of_day
 from mqcap.settings import Settings
-from mqcap.store.crossings import (
-    matured_outcomes,
-    replace_crossings,
-    replace_site_correction,
-)
+from mqcap.store.crossings import matured_outcomes, replace_crossings, replace_site_correction
 from mqcap.store.database import Store
 from mqcap.store.findings import replace_findings
 from mqcap.store.forecasts import replace_data_notes

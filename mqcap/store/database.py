@@ -30,7 +30,7 @@ MIGRATIONS: Final = Path(__file__).with_name("migrations")
 VERSION_TABLE: Final = "mqcap_version"
 BUSY_TIMEOUT_MS: Final = 60_000
 """Time that a writer waits for another one; a daily run writes for a few seconds."""
-CONNECT_TIMEOUT_SECONDS: Final = 10
+CONNECT_SECONDS: Final = 10
 
 Store = Engine
 """Type of an open store for packages that do not import SQLAlchemy."""
@@ -60,27 +60,25 @@ def connect(url: str) -> Engine:
     Raises ConfigurationError for an address that is not supported or a folder that cannot be made.
     """
     address = _address(url)
-    options: dict[str, Any] = {"json_serializer": dump_json, "pool_pre_ping": True}
-    if address.get_backend_name() == "sqlite":
-        if address.database:
-            folder = Path(address.database).parent
-            try:
-                folder.mkdir(parents=True, exist_ok=True)
-            except OSError as error:
-                raise ConfigurationError(
-                    f"the folder of the store, {folder}, cannot be made",
-                    found=str(error),
-                    expected="a folder that this user may write",
-                    remedy="Set store.url (MQCAP_STORE__URL) to a file in another one.",
-                ) from error
-        engine = create_engine(address, connect_args={"timeout": BUSY_TIMEOUT_MS / 1000}, **options)
-        event.listen(engine, "connect", _prepare_sqlite)
+    is_file = address.get_backend_name() == "sqlite"
+    if is_file and address.database:
+        folder = Path(address.database).parent
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise ConfigurationError(
+                f"the folder of the store, {folder}, cannot be made",
+                found=str(error),
+                expected="a folder that this user may write",
+                remedy="Set store.url (MQCAP_STORE__URL) to a file in another one.",
+            ) from error
+    waits = {"timeout": BUSY_TIMEOUT_MS / 1000} if is_file else {"connect_timeout": CONNECT_SECONDS}
+    engine = create_engine(
+        address, json_serializer=dump_json, pool_pre_ping=True, connect_args=waits
+    )
+    event.listen(engine, "connect", _prepare_sqlite if is_file else _prepare_postgresql)
+    if is_file:
         event.listen(engine, "begin", _begin_sqlite)
-    else:
-        engine = create_engine(
-            address, connect_args={"connect_timeout": CONNECT_TIMEOUT_SECONDS}, **options
-        )
-        event.listen(engine, "connect", _prepare_postgresql)
     return engine
 
 

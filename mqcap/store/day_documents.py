@@ -15,13 +15,7 @@ from mqcap.domain.plan import Plan
 from mqcap.domain.problem import ProblemDay
 from mqcap.losses.model import Loss
 from mqcap.store.database import reading, writing
-from mqcap.store.documents import (
-    RUN_AGAIN,
-    as_document,
-    parse_finding,
-    parse_plan,
-    unreadable_rows,
-)
+from mqcap.store.documents import RUN_AGAIN, as_document, parse_finding, parse_plan, unreadable_rows
 from mqcap.store.fetch import fetch_value
 from mqcap.store.tables import ConsoleStateRow, FeedDayRow, FindingRow, LossRow, PlanRow, ProblemRow
 from mqcap.store.upsert import Row, insert_rows

@@ -21,11 +21,7 @@ READING = {
     ("transports",), ("unit-costs",), ("lose",), ("drivers",), ("--version",),
 }  # fmt: skip
 """Commands that need a store and nothing else; the others have tests of their own."""
-EXAMPLES = {
-    "2026-01-05": str(builder.DAY),
-    "/var/lib/node_exporter/textfile/": "",
-    "/srv/": "",
-}
+EXAMPLES = {"2026-01-05": str(builder.DAY), "/var/lib/node_exporter/textfile/": "", "/srv/": ""}
 """What stands in documents, and what the store of the test has instead."""
 
 

@@ -20,15 +20,7 @@ from mqcap.store.database import open_store
 from mqcap.store.findings import read_findings
 from mqcap.store.problems import latest_acknowledgements, problem_progress
 from tests.faults.dying import FINISHED, Point, dies_at, in_child, started
-from tests.faults.site import (
-    BEFORE,
-    DAY_BEFORE,
-    LAST_DAY,
-    Site,
-    contents,
-    differences,
-    move_rows,
-)
+from tests.faults.site import BEFORE, DAY_BEFORE, LAST_DAY, Site, contents, differences, move_rows
 from tests.mqcap.store.postgres import new_database, postgres_server
 
 pytestmark = [pytest.mark.spark, pytest.mark.end_to_end, pytest.mark.airflow]

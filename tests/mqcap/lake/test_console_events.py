@@ -9,11 +9,7 @@ import pytest
 from mqcap.domain.datasets import CONSOLE_EVENT, QMGR_EVENT
 from mqcap.domain.estate import Estate, Sysplex
 from mqcap.domain.estate.places import Place
-from mqcap.lake.exported_events import (
-    EVENT_COLUMNS,
-    exported_events,
-    message_rows,
-)
+from mqcap.lake.exported_events import EVENT_COLUMNS, exported_events, message_rows
 from mqcap.lake.layout import rows_path
 from mqcap.lake.manifest import Manifest
 

@@ -101,9 +101,7 @@ def test_a_driver_without_values_is_reported_and_the_others_are_used(tmp_path: P
     assert missing.endswith(f"no value of orders, the driver of {OTHER}")
 
 
-def test_series_without_a_named_driver_or_without_a_file_have_none(
-    tmp_path: Path,
-) -> None:
+def test_series_without_a_named_driver_or_without_a_file_have_none(tmp_path: Path) -> None:
     given = drivers(tmp_path, f"payments,{TODAY},5")
     assert driver_courses(given, ["cf_busy_pct/PLEX1/CF01"], TODAY) == ({}, ())
     assert driver_courses(DriverSettings(series={LOG: "payments"}), [LOG], TODAY) == ({}, ())
