@@ -212,10 +212,7 @@ _COLUMNS: Final = ("pair", "subject", "site_date", "first", "second", "covered_s
 def differing_sources(
     lake: Location, first: date, last: date, settings: AttributionSettings
 ) -> list[FeedDay]:
-    """Return pairs that differ by more than the tolerance, by subject, pair and site day.
-
-    Days on which neither source reaches ``source_floor`` are left out.
-    """
+    """Return pairs that differ by more than tolerated where one reaches ``source_floor``."""
     tolerance_pct = settings.source_tolerance_pct
     floor = {
         "MiB/s": settings.source_floor.log_mib_per_s,

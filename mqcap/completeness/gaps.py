@@ -67,10 +67,7 @@ class FeedContext:
 def judge_feeds(
     feeds: FeedContext, days: Sequence[date], *, incomplete_alone: bool = False
 ) -> list[FeedDay]:
-    """Return the feeds expected or received on the days, by day, subject and kind.
-
-    With ``incomplete_alone`` the incomplete ones: most have no gap even with the least slack.
-    """
+    """Return feeds expected or received on the days, in order; ``incomplete_alone`` skips most."""
     configured = set(configured_feeds(feeds.estate, feeds.arrivals))
     systems = by_system(feeds.arrivals)
     judged = [

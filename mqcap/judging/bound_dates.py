@@ -37,10 +37,7 @@ class StateDays(NamedTuple):
 
 
 def kept_on_bound(pair: RuleAndSubject, facts: DayFacts, first: date, least: date) -> Kept:
-    """Return the first day from ``first`` on which the bound is over a limit.
-
-    Days are looked at as far as the forecast reaches, at least up to ``least``.
-    """
+    """Return the first day with the bound over a limit, up to ``least`` or the last forecast."""
     forecast = forecast_of(pair, facts)
     days = lines_of(forecast).days if forecast is not None else ()
     last = days[-1] if days else None

@@ -21,11 +21,7 @@ _SERVICE_US: Final = "structure_sync_us"
 
 
 def with_mq_share(finding: Finding, observed: Observed, estate: Estate) -> Finding:
-    """Return a finding on busy engines with MQ's share; others as they are.
-
-    Where no measured structure is MQ's, it is a suggestion to the facility's owner; without any
-    measured structure it has a caveat.
-    """
+    """Return a finding on busy engines with MQ's share, or that MQ has none; others as they are."""
     if finding.rule_id not in RULES or finding.severity is Severity.unknown:
         return finding
     inside = structures_in(observed, finding.subject)

@@ -22,10 +22,7 @@ from sizing.rulebook.entry import Rule
 
 
 class MeasuredDays:
-    """The measured days of one series, oldest first; they stay as they are.
-
-    States of a search share them, so a window, and the input of a rule from it, is found once.
-    """
+    """The days of one series, oldest first; shared, so that a window or an input is found once."""
 
     def __init__(self, days: Sequence[WindowDay]) -> None:
         self.inputs: Final[dict[Hashable, InputValue | None]] = {}

@@ -143,10 +143,7 @@ def _worst(forecast: Forecast, crossing: Crossing) -> tuple[float, ForecastPoint
 
 
 def limit_steps(settings: Settings, engine: Store, finding: Finding) -> list[tuple[date, float]]:
-    """Return the later limits of a stored finding, measured anew from the store.
-
-    First day and value of each; empty when no planned change moves the limit.
-    """
+    """Return first day and value of later limits of a stored finding; empty where none moves it."""
     day = finding.site_date
     estate = settings.complete_estate()
     rule, subject = all_rules().get(finding.rule_id), Subject(finding.subject)
@@ -174,11 +171,7 @@ def planned_limits(
     policy: GradingThresholds,
     changes: Sequence[date],
 ) -> list[tuple[date, float]]:
-    """Return first day and value of each later limit of the rule for this subject.
-
-    Only planned changes of the estate count, which are on the days ``changes``; those that leave
-    the limit as it is are left out.
-    """
+    """Return first day and value of each other limit by planned changes on the days ``changes``."""
     limits: list[tuple[date, float]] = []
     limit = finding.crossing_limit
     for day in changes:

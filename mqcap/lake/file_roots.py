@@ -18,10 +18,7 @@ class SystemPlaces(NamedTuple):
 
 
 def sysplexes_of_systems(estate: Estate, sources: Iterable[Manifest]) -> SystemPlaces:
-    """Return the sysplexes of systems, as the settings list them, else as RMF records name them.
-
-    Records in files of inputs that have a sysplex say nothing about other files.
-    """
+    """Return sysplexes by the settings, else by RMF records of files whose input names none."""
     recorded: dict[str, set[str]] = {}
     for source in sources:
         for smfid, sysplex in source.sysplex_by_smfid.items() if not source.root else ():

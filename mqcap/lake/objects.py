@@ -76,11 +76,7 @@ def filesystem(scheme: str) -> pafs.FileSystem:
 
 @contextmanager
 def using(place: object, purpose: str) -> Iterator[pafs.FileSystem]:
-    """Yield the client for a place ``scheme://key`` that is ``listed``, ``read`` or ``written``.
-
-    Raises FileNotFoundError without such an object, else LakeUnavailable with the code of the
-    answer.
-    """
+    """Yield the client of a ``scheme://key`` that is ``listed``, ``read`` or ``written``."""
     scheme = str(place).partition("://")[0]
     try:
         yield filesystem(scheme)

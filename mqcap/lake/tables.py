@@ -27,10 +27,7 @@ PART_FILES: Final = 64
 def read_table(
     location: Location, columns: Sequence[str] | None = None, dictionaries: Sequence[str] = ()
 ) -> pa.Table:
-    """Return the rows of a Parquet file, texts of ``dictionaries`` as dictionaries.
-
-    pyarrow's datasets, which import pandas, are not needed.
-    """
+    """Return rows of a Parquet file, ``dictionaries`` as such, without pandas, as datasets need."""
     wanted = list(columns) if columns else None
     with ExitStack() as held:
         source: Path | pa.NativeFile

@@ -75,11 +75,7 @@ class Places(NamedTuple):
 def record_states(
     settings: Settings, engine: Store, lake: Location, site_dates: Collection[date]
 ) -> dict[str, int]:
-    """Replace the states that began on the days; close older ones that ended on them.
-
-    Returns the number of states, and of messages of nothing known (``console_unplaced``), each of
-    which is logged with file and line.
-    """
+    """Replace states that began on the days, close older ones, log unplaced messages; counts."""
     every = manifests(lake)
     # whatever begins or ends states of the days, in any time zone
     begin = datetime.combine(min(site_dates) - timedelta(days=OPEN_DAYS_MAX + 1), time(), UTC)

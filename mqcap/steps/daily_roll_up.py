@@ -41,11 +41,7 @@ _NAMED: Final = 5
 def without_low_queues(
     daily: pd.DataFrame, kinds: Mapping[str, str], estate: Estate, reached: Reached
 ) -> tuple[pd.DataFrame, list[str]]:
-    """Return the days without queues that never reached the floor of their site, and sentences.
-
-    ``daily`` has ``metric``, ``subject`` and ``peak``, ``kinds`` the kind of subject of each
-    metric; ``reached`` finds the queues that stored days show above the floor.
-    """
+    """Return the days without queues that never ``reached`` the floor of their site; sentences."""
     queue_metrics = {name for name, kind in kinds.items() if kind == SubjectKind.distributed_queue}
     is_queue = daily["metric"].isin(queue_metrics)
     of_queues = daily[is_queue]
@@ -181,10 +177,7 @@ def daily_observations(
 def lowest_hours(
     hours: pd.DataFrame, names: Mapping[str, str], zones: Mapping[str, str], default_zone: str
 ) -> pd.DataFrame:
-    """Return the first lowest hourly mean of each site date as the only figure of its own series.
-
-    ``names`` has the name of its metric by that of the measured one.
-    """
+    """Return the lowest hourly mean of each day as a series; ``names`` by that of the hours."""
     own = hours[hours["metric"].isin(list(names))]
     negated = own.assign(peak=-own["value"], total=float("nan"))
     daily = daily_observations(negated, zones, default_zone)

@@ -39,10 +39,7 @@ def export_origins(settings: Settings, engine: Store, day: date) -> dict[str, in
 
 
 def store_hold_out(settings: Settings, engine: Store, day: date) -> dict[str, int]:
-    """Store crossings, and scores up to ``day``, of the origins that the Spark app has forecast.
-
-    Returns their numbers; empty without any. Training data and results of the origins are removed.
-    """
+    """Store crossings and scores of origins that were forecast, remove their data; counts."""
     lake = open_lake(settings.lake)
     crossing_count = score_count = 0
     with exclusive(settings, LakePart.forecast):

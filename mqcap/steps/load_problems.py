@@ -21,10 +21,7 @@ SMF_OF_SAMPLES: Final = tuple(
 def load_problems(
     loaded: Collection[Manifest], names: Mapping[str, str], estate: Estate
 ) -> Iterator[str]:
-    """Yield a sentence for what no figure is made of, such as of a queue manager without one place.
-
-    ``names`` are the delivered names by content hash.
-    """
+    """Yield a sentence for what no figure is made of; ``names`` as delivered by content hash."""
     sites, of_ztpf = estate.sites_of_qmgrs(), estate.sites_of_ztpf()
     estate_sites = {place.site for place in estate.places}
     for manifest in sorted(loaded, key=lambda file: names.get(file.sha256, file.name)):
@@ -130,10 +127,7 @@ def _unplaced(what: str, sites: tuple[str, ...], root: str, entry: str) -> Itera
 def reported_before(
     rejected: Iterable[str], earlier: Iterable[SourceFileFacts], now: Iterable[SourceFileFacts]
 ) -> set[str]:
-    """Return the sentences about contents which landing rejected before.
-
-    ``earlier`` are the files of the store before it landed, ``now`` those after it.
-    """
+    """Return sentences about contents rejected before: ``earlier`` and ``now`` are as stored."""
     known = {file.sha256: file.problem for file in earlier if file.problem}
     new = [file.problem for file in now if file.problem and file.sha256 not in known]
     return {
@@ -147,10 +141,7 @@ def reported_before(
 def place_problems(
     source: Manifest, name: str, every: Collection[Manifest], estate: Estate
 ) -> Iterator[str]:
-    """Yield a sentence for each system of a file whose sysplex is not known or contradicted.
-
-    ``every`` are all files of the lake, whose RMF records name sysplexes too.
-    """
+    """Yield a sentence per system whose sysplex is unknown, or contradicted by ``every`` file."""
     root = roots_of_files(estate, [source], frozenset()).get(source.sha256, "")
     if source.root and not root:
         yield (

@@ -28,10 +28,7 @@ MATURED_WITHIN_DAYS: Final = 14
 
 
 def score(settings: Settings, engine: Store, day: date) -> dict[str, int]:
-    """Score forecasts and probabilities up to ``day`` and save the scores. Returns counts.
-
-    A forecast is scored until its last day is observed, a probability when its days are over.
-    """
+    """Score forecasts and probabilities over by ``day`` and save the scores. Returns counts."""
     first = day - timedelta(days=settings.forecast.horizon_days + MATURED_WITHIN_DAYS)
     forecasts = score_forecasts(engine, first, day)
     probabilities = list(_matured(engine, day))

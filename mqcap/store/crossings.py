@@ -101,10 +101,7 @@ def expected_before(
     tolerance: timedelta,
     basis: ForecastBasis = _LIVE,
 ) -> list[Crossing]:
-    """Return crossings stated before a limit was passed that had expected it, by day.
-
-    The expected date is at most ``tolerance`` before the day on which the limit was passed.
-    """
+    """Return crossings stated before a limit was passed, expected ``tolerance`` before or later."""
     table = _table(basis)
     own = (table.rule_id == rule_id, table.subject == subject)
     days = (table.cutoff_date < passed, table.expected_date >= passed - tolerance)

@@ -55,10 +55,7 @@ def open_store(url: str) -> Engine:
 
 
 def connect(url: str) -> Engine:
-    """Return the engine of a store without migrating it; its connections end with the engine.
-
-    Raises ConfigurationError for an address that is not supported or a folder that cannot be made.
-    """
+    """Return the engine of a store, not migrated; ConfigurationError for a bad address."""
     address = _address(url)
     is_file = address.get_backend_name() == "sqlite"
     if is_file and address.database:

@@ -139,10 +139,7 @@ def read_training_rows(
     lookback_days: int,
     wanted: Iterable[tuple[str, Statistic]] | None = None,
 ) -> list[TrainingRow]:
-    """Return ``lookback_days`` up to the cutoff date by forecast series, statistic and day.
-
-    ``wanted`` are the metrics and their statistics; by default all.
-    """
+    """Return days by forecast series, statistic and day; of ``wanted`` metrics and statistics."""
     table, facts = ObservationRow, SeriesRow
     days = [getattr(table, statistic) for statistic in TRAINED_STATISTICS]
     statement = (

@@ -92,10 +92,7 @@ def _outbox(connection: Connection) -> Iterator[Flaw]:
 
 
 def back_up(engine: Engine, file: Path) -> None:
-    """Copy a SQLite store into a new file: its state of one moment, also while others write.
-
-    Raises ConfigurationError where it cannot, ServiceUnavailable when the store does not answer.
-    """
+    """Copy a SQLite store of one moment, while others write; ConfigurationError where it cannot."""
     if engine.dialect.name != "sqlite":
         raise ConfigurationError(
             "this command copies a SQLite store only",
