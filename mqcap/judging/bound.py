@@ -54,10 +54,7 @@ class Bound(NamedTuple):
 def bound_of(
     forecast: Forecast, direction: Direction, confidence: float, first: date, last: date
 ) -> Bound:
-    """Return the bound on each forecast day from ``first`` to ``last``, both included.
-
-    The share ``confidence`` of a normal distribution is below it, for downward limits above it.
-    """
+    """Return the bound on days of a forecast that a value keeps with ``confidence`` (normal)."""
     lines = lines_of(forecast)
     chosen = slice(bisect_left(lines.days, first), bisect_right(lines.days, last))
     expected = lines.expected[chosen]

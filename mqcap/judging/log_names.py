@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, Final
 
 from mqcap.domain.datasets import CONSOLE_EVENT
-from mqcap.domain.estate import Estate
+from mqcap.domain.estate import Estate, QueueManager
 from mqcap.domain.subject import Subject
 from mqcap.ingest.console.catalogue import catalogue
 from mqcap.lake.exported_events import message_rows
@@ -50,17 +50,13 @@ def with_log_names(estate: Estate, names: Mapping[str, tuple[str, ...]]) -> Esta
     """Return the estate with other names of active logs, by queue manager."""
     if not names:
         return estate
+
+    def named(sysplex: str, manager: QueueManager) -> QueueManager:
+        own = names.get(Subject.of(sysplex, manager.name))
+        return manager.model_copy(update={"active_log_names": own}) if own else manager
+
     plexes = tuple(
-        plex.model_copy(
-            update={
-                "qmgrs": tuple(
-                    qmgr.model_copy(update={"active_log_names": own})
-                    if (own := names.get(Subject.of(plex.sysplex, qmgr.name)))
-                    else qmgr
-                    for qmgr in plex.qmgrs
-                )
-            }
-        )
+        plex.model_copy(update={"qmgrs": tuple(named(plex.sysplex, one) for one in plex.qmgrs)})
         for plex in estate.sysplexes
     )
     return estate.model_copy(update={"sysplexes": plexes})

@@ -104,9 +104,8 @@ def inputs_at(
 ) -> list[InputValue]:
     """Return the inputs of a rule with the watched one at a figure of a forecast day.
 
-    What is another figure of the same load grows by the same ratio, ``figure`` / present value:
-    inputs that declare it (``ScalesWith``), and the busiest hours of the watched metric. A present
-    value of 0 leaves them as they are.
+    By its ratio to the present value grow inputs that declare it (``ScalesWith``), and the busiest
+    hours of the watched metric; a present value of 0 leaves them as they are.
     """
     scaling, origin = scaled_with(rule.inputs, watched), ForecastSource(site_date=day)
     now = next((entry.value for entry in values if entry.name == watched), None)

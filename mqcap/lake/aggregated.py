@@ -24,14 +24,8 @@ from mqcap.lake.layout import (
 )
 from mqcap.lake.location import Location, below
 
-AGGREGATED: Final = (
-    SOURCE_PAIR.name,
-    METRIC_PART.name,
-    FEED_INTERVAL.name,
-    METRIC_INTERVAL.name,
-    CONFLICT,
-    METRIC_HOURLY.name,
-)
+_FIRST: Final = (SOURCE_PAIR, METRIC_PART, FEED_INTERVAL, METRIC_INTERVAL)
+AGGREGATED: Final = (*(dataset.name for dataset in _FIRST), CONFLICT, METRIC_HOURLY.name)
 """Datasets of which aggregation writes a partition per UTC date."""
 _DIGEST: Final = "sources_digest"
 _SIZES: Final = "bytes"

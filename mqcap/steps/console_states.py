@@ -91,39 +91,27 @@ def record_states(
     entries = {**catalogue(), **error_log_catalogue()}
     console_ids = {entry.id for entry in catalogue().values() if entry.begins_state}
     console_ids |= {other for entry in catalogue().values() for other in entry.ended_by}
-    found: list[ConsoleMessage] = []
-    seen: set[tuple[Any, ...]] = set()
+    found: dict[tuple[Any, ...], ConsoleMessage] = {}
     unplaced = 0
+    places = Places(placement(estate, every), estate, structures)
     for dataset, ids, placed in (
         (QMGR_EVENT, outcome_messages(), _of_error_logs(estate, sources)),
-        (
-            CONSOLE_EVENT,
-            console_ids,
-            _of_consoles(Places(placement(estate, every), estate, structures)),
-        ),
+        (CONSOLE_EVENT, console_ids, _of_consoles(places)),
     ):
         for row in message_rows(lake, dataset, sources, ids, begin, end):
-            message = placed(row, entries[row["message_id"]], names[row["file_sha256"]])
+            entry, name = entries[row["message_id"]], names[row["file_sha256"]]
+            message = placed(row, entry, name)
             if isinstance(message, str):
                 unplaced += 1
-                _log.warning(
-                    "%s: line %d: %s %s.",
-                    names[row["file_sha256"]],
-                    row["line_number"],
-                    entries[row["message_id"]].id,
-                    message,
-                )
+                _log.warning("%s: line %d: %s %s.", name, row["line_number"], entry.id, message)
             elif message is not None:
-                known = (message.owner, *(row[name] for name in dataset.key))
-                if known not in seen:
-                    seen.add(known)
-                    found.append(message)
+                found.setdefault((message.owner, *map(row.get, dataset.key)), message)
 
     def date_of(moment: datetime, subject: str) -> date:
         zone = estate.zones().get(Subject(subject).sysplex) or settings.site.timezone
         return moment.astimezone(ZoneInfo(zone)).date()
 
-    count = replace_states(engine, site_dates, states_of(found, entries, date_of))
+    count = replace_states(engine, site_dates, states_of(found.values(), entries, date_of))
     return {"console_states": count, "console_unplaced": unplaced}
 
 

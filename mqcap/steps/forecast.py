@@ -81,10 +81,7 @@ class TrainingData:
 
 
 def training_data(settings: Settings, engine: Store, day: date) -> TrainingData:
-    """Return what a forecast as of ``day`` may use: nothing later, and series that a rule limits.
-
-    Shares of a limit that has changed are shares of its newest value.
-    """
+    """Return what a forecast as of ``day`` may use: series of rules, shares of newest limits."""
     lookback_days = settings.forecast.lookback_days
     wanted = watched() | watched_site_series(settings.site_figures)
     measured = read_training_rows(engine, day, lookback_days, wanted)

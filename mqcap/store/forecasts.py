@@ -61,11 +61,8 @@ def find_forecast(
     engine: Engine, series_id: str, statistic: Statistic, cutoff_date: date
 ) -> Forecast | None:
     """Return one forecast with its points in order, or ``None`` when there is none."""
-    table = ForecastRow
-    matching = _read(
-        engine, cutoff_date, table.series_id == series_id, table.statistic == statistic
-    )
-    return matching[0] if matching else None
+    key = (series_id, statistic)
+    return forecasts_with_keys(engine, cutoff_date, [key]).get(key)
 
 
 def forecasts_with_keys(
