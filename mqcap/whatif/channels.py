@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.numbers import figure, percent, quantity
 from mqcap.domain.subject import Subject
-from mqcap.domain.units import KIB_BYTES, MIB_BYTES
+from mqcap.domain.units import KIB_BYTES
 from mqcap.judging.evaluate import DayFacts
 from mqcap.unit_costs.channel_cost import CHANNEL_KINDS, ChannelCost
 from mqcap.unit_costs.chinit_storage import CHANNELS
@@ -26,7 +26,6 @@ from mqcap.whatif.effects import (
 )
 from mqcap.whatif.learnt_costs import (
     STORAGE,
-    StorageBase,
     base_without_channels,
     describes_channels,
     mq_level_of,
@@ -57,11 +56,15 @@ def channels_of(facts: DayFacts, workload: AddedWorkload) -> Iterator[SeriesEffe
         costs = {storage: cost for storage, cost in todays if cost is not None}
     yield from _count(facts, chinit, channels)
     for storage, cost in costs.items():
-        mib = channels * cost.kib * KIB_BYTES / MIB_BYTES
-        line = (
-            f"{quantity(channels, 'channels')} x {figure(cost.kib)} KB / 1024 = {figure(mib)} MiB"
-        )
+        mib, line = _storage(channels, cost)
         yield from added_storage(facts, chinit, storage, mib, (cost.line, line))
+
+
+def _storage(channels: float, cost: ChannelCost) -> tuple[float, str]:
+    """Return what channels take, in MiB, with the arithmetic."""
+    mib = channels * cost.kib / KIB_BYTES
+    line = f"{quantity(channels, 'channels')} x {figure(cost.kib)} KB / 1024 = {figure(mib)} MiB"
+    return mib, line
 
 
 def sharing_of(facts: DayFacts, change: ConfigurationChange) -> Iterator[SeriesEffect]:
@@ -72,43 +75,28 @@ def sharing_of(facts: DayFacts, change: ConfigurationChange) -> Iterator[SeriesE
     most = peak_of(facts, CHANNELS, chinit) * max(change.sharecnv_from, 1)
     conversations = min(number(change.client_conversations or 0), most)
     level = mq_level_of(facts, chinit, change.mq_level)
-    before = _clients(change, change.mq_level_from or level, change.sharecnv_from, conversations)
-    after = _clients(change, level, change.sharecnv, conversations)
-    yield from _count(facts, chinit, after.channels - before.channels)
+    level_before = change.mq_level_from or level
+    count_before, before = _clients(change, level_before, change.sharecnv_from, conversations)
+    count_after, after = _clients(change, level, change.sharecnv, conversations)
+    yield from _count(facts, chinit, count_after - count_before)
     for storage in CHANNEL_KINDS:
-        mib = after.mib(storage) - before.mib(storage)
-        if mib:
-            lines = (*before.lines(storage), *after.lines(storage))
-            yield from _changed_storage(facts, chinit, storage, mib, lines)
-
-
-class _Clients(NamedTuple):
-    """Client channels for the conversations at one SHARECNV, with the storage of each."""
-
-    sharecnv: int
-    channels: int
-    costs: dict[str, ChannelCost]
-
-    def mib(self, storage: str) -> float:
-        return self.channels * self.costs[storage].kib / KIB_BYTES if storage in self.costs else 0.0
-
-    def lines(self, storage: str) -> tuple[str, ...]:
-        if storage not in self.costs:
-            return ()
-        cost = self.costs[storage]
-        line = (
-            f"SHARECNV({self.sharecnv}): {quantity(self.channels, 'channels')} x "
-            f"{figure(cost.kib)} KB / 1024 = {figure(self.mib(storage))} MiB"
-        )
-        return cost.line, line
+        (old, first), (new, then) = (of.get(storage, (0.0, ())) for of in (before, after))
+        if new != old:
+            yield from _changed_storage(facts, chinit, storage, new - old, (*first, *then))
 
 
 def _clients(
     change: ConfigurationChange, level: MqLevel, sharecnv: int, conversations: float
-) -> _Clients:
+) -> tuple[int, dict[str, tuple[float, tuple[str, ...]]]]:
+    """Return the client channels for the conversations; by storage its MiB and arithmetic."""
     current = max(1, min(sharecnv, round(conversations)))
     costs = _client_costs(level, sharecnv, round(number(change.message_bytes or 0)), current)
-    return _Clients(sharecnv, math.ceil(conversations / max(sharecnv, 1)), costs)
+    channels = math.ceil(conversations / max(sharecnv, 1))
+    found: dict[str, tuple[float, tuple[str, ...]]] = {}
+    for storage, cost in costs.items():
+        mib, line = _storage(channels, cost)
+        found[storage] = mib, (cost.line, f"SHARECNV({sharecnv}): {line}")
+    return channels, found
 
 
 def _count(facts: DayFacts, chinit: str, channels: float) -> Iterator[SeriesEffect]:
@@ -250,7 +238,12 @@ def _leaving_storage(
     ratio = kept = 0.0
     lines: list[str] = []
     for share in shares:
-        base = _base(facts, chinit, metric, share.change)
+        cost: ChannelCost | None = None
+        if not describes_channels(share.change):
+            cost = todays_channel(facts, chinit, STORAGE[metric])
+        elif STORAGE[metric] == "31bit":
+            cost = _message_channel(share.change.message_bytes, tls=False)
+        base = base_without_channels(facts, metric, chinit, cost)
         if base is not None:
             ratio += share.ratio
             kept += share.ratio * base.value
@@ -258,14 +251,3 @@ def _leaving_storage(
             lines += [share.line, base.line, f"{percent(share.ratio)} x {above} leaves"]
     if lines:
         yield effect(metric, chinit, *lines, factor=1 - ratio, addition=kept)
-
-
-def _base(
-    facts: DayFacts, chinit: str, metric: str, change: ConfigurationChange
-) -> StorageBase | None:
-    cost: ChannelCost | None = None
-    if not describes_channels(change):
-        cost = todays_channel(facts, chinit, STORAGE[metric])
-    elif STORAGE[metric] == "31bit":
-        cost = _message_channel(change.message_bytes, tls=False)
-    return base_without_channels(facts, metric, chinit, cost)
