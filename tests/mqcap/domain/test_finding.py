@@ -34,8 +34,6 @@ CONFIGURED = InputValue(
     ("citation", "text"),
     [
         (Citation(document="MP16"), "MP16"),
-        (Citation(document="MP16", edition="14"), "MP16 (14)"),
-        (Citation(document="MP16", section="Logs"), 'MP16, "Logs"'),
         (Citation(document="MP16", edition="14", section="Logs"), 'MP16 (14), "Logs"'),
     ],
 )

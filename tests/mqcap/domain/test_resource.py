@@ -35,7 +35,6 @@ QM1 = "EAST/QM1"
     ("kind", "subject", "path", "label", "owner"),
     [
         ("active_log", CSQ1, f"{CSQ1}/active_log", "CSQ1 active logs", CSQ1),
-        ("recovery", CSQ1, f"{CSQ1}/recovery", "CSQ1 recovery", CSQ1),
         ("buffer_pool", f"{CSQ1}/BP03", f"{CSQ1}/BP03", "CSQ1 buffer pool BP03", CSQ1),
         ("page_set", f"{CSQ1}/PS04", f"{CSQ1}/PS04", "CSQ1 page set PS04", CSQ1),
         ("chinit_adapters", CHINIT, f"{CHINIT}/adapters", "CSQ1 chinit adapters", CSQ1),
@@ -43,8 +42,6 @@ QM1 = "EAST/QM1"
         ("structure", APPL1, "PLEX1/QSG1APPL1", "structure QSG1APPL1", CF01),
         ("smds", APPL1, "PLEX1/QSG1APPL1/SMDS", "QSG1APPL1 shared message data sets", CF01),
         ("smds", CSQ1, f"{CSQ1}/SMDS", "CSQ1 shared message data sets", CSQ1),
-        ("queue_manager", CSQ1, f"{CSQ1}/queue_manager", "CSQ1 queue manager", CSQ1),
-        ("storage_31bit", CSQ1, f"{CSQ1}/storage_31bit", "CSQ1 31-bit storage", CSQ1),
         ("loss", CF01, f"{CF01}/loss", "loss of CF01", CF01),
         ("linux_log", QM1, f"{QM1}/log", "QM1 log", QM1),
         ("mq_queue", f"{QM1}/A", f"{QM1}/A", "QM1 queue A", QM1),

@@ -7,7 +7,6 @@ import pytest
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.unit_cost import UnitCostKind
 from mqcap.judging.evaluate import DayFacts
-from mqcap.whatif.comparison import Baseline
 from mqcap.whatif.overlay import Overlay, overlay
 from mqcap.whatif.scenario import Scenario
 from tests.factories import unit_cost
@@ -48,11 +47,6 @@ def test_conversations_of_the_channels_there_are_need_fewer_when_shared(known: D
     mib = (50 * 223 - 500 * 168) / 1_024
     assert peak(seen, "channels_current_count", CHINIT) == 50
     assert peak(seen, "chinit_31bit_used_mib", CHINIT) == pytest.approx(700 + mib)
-
-
-def test_the_same_sharing_changes_nothing(known: DayFacts) -> None:
-    same = {"configuration": [SHARING | {"sharecnv_from": 10, "sharecnv": 10}]}
-    assert Baseline(known).compare(Scenario.model_validate(same)).differences == ()
 
 
 def moving(known: DayFacts, *moved: Any, **more: Any) -> Overlay:

@@ -130,23 +130,20 @@ def log_cost(**changed: Any) -> UnitCost:
     return unit_cost(**(values | changed))
 
 
+LITTLE = {"value": 1_000.0, "lower": 990.0, "upper": 1_010.0}
+
+
 @pytest.mark.parametrize(
-    ("size", "each"), [(2_000, 8_000), (1_024, 7_024), (102_400, 108_400), (1, 6_001)]
+    ("size", "learnt", "each"),
+    [(2_000, {}, 8_000), (102_400, {}, 108_400), (1, {}, 6_001), (4_000, LITTLE, 4_000)],
 )
-def test_messages_log_what_those_of_today_log_at_their_size(
-    known: DayFacts, size: int, each: int
+def test_messages_log_what_those_of_today_log_at_their_size_and_no_less_than_themselves(
+    known: DayFacts, size: int, learnt: dict[str, float], each: int
 ) -> None:
-    facts = learning(known, log_cost())
+    facts = learning(known, log_cost(**learnt))
     seen = world(facts, workload=[messages(message_bytes=size)])
     added = peak(seen, "log_growth_mib_per_s", QUEUE_MANAGER) - 0.8
     assert added == pytest.approx(100 * each / 2**20)
-
-
-def test_a_message_logs_no_less_than_itself(known: DayFacts) -> None:
-    facts = learning(known, log_cost(value=1_000.0, lower=990.0, upper=1_010.0))
-    seen = world(facts, workload=[messages(message_bytes=4_000)])
-    added = peak(seen, "log_growth_mib_per_s", QUEUE_MANAGER) - 0.8
-    assert added == pytest.approx(100 * 4_000 / 2**20)
 
 
 @pytest.mark.parametrize("calls", [{"put": "put10_commit"}, {"get": "none"}, {"moved": "sent"}])
