@@ -8,7 +8,7 @@ heading that names its copy; an entry has its range as two hexadecimal addresses
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -305,29 +305,23 @@ class _ActiveLog(NamedTuple):
 
 
 def _active_logs(lines: Iterable[_Line]) -> Iterator[_ActiveLog]:
-    copy, entry = 0, list[_Line]()
+    """Yield the entries of all active log sections: each begins with two addresses."""
+    entries: list[tuple[int, list[_Line]]] = [(0, [])]
     for line in lines:
         heading = _SECTION.search(line.text)
-        is_heading = heading is not None or _OTHER.search(line.text) is not None
-        begins = is_heading or len(_RBA.findall(line.text)) >= 2
-        if begins:
-            yield from _active_log(copy, entry)
-            entry = []
-        if is_heading:
-            copy = int(heading[1] or heading[2]) if heading else 0
-        elif begins or entry:
-            entry.append(line)
-    yield from _active_log(copy, entry)
-
-
-def _active_log(copy: int, entry: Sequence[_Line]) -> Iterator[_ActiveLog]:
-    text = " ".join(line.text for line in entry)
-    data_set = _DATA_SET.search(f"{text} ")
-    if not copy or data_set is None:
-        return
-    start_rba, end_rba = (int(address, 16) for address in _RBA.findall(entry[0].text)[:2])
-    status = _STATUS.search(text)
-    is_cut = status is not None and "TRUNCATED" in status[1].upper()
-    is_complete = end_rba > start_rba and not is_cut
-    size_bytes = end_rba - start_rba + 1
-    yield _ActiveLog(copy, data_set[1], size_bytes, is_complete, entry[0])
+        if heading is not None or _OTHER.search(line.text):
+            entries.append((int(heading[1] or heading[2]) if heading else 0, []))
+        elif len(_RBA.findall(line.text)) >= 2:
+            entries.append((entries[-1][0], [line]))
+        elif entries[-1][1]:
+            entries[-1][1].append(line)
+    for copy, entry in entries:
+        text = " ".join(line.text for line in entry)
+        data_set = _DATA_SET.search(f"{text} ")
+        if not copy or not entry or data_set is None:
+            continue
+        start_rba, end_rba = (int(address, 16) for address in _RBA.findall(entry[0].text)[:2])
+        status = _STATUS.search(text)
+        is_cut = status is not None and "TRUNCATED" in status[1].upper()
+        is_complete = end_rba > start_rba and not is_cut
+        yield _ActiveLog(copy, data_set[1], end_rba - start_rba + 1, is_complete, entry[0])

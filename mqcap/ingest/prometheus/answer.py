@@ -4,6 +4,7 @@ The document is mapped into memory; the parser finds all series in it, and only 
 decoded at a time.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
@@ -34,14 +35,6 @@ class AnswerSeries(msgspec.Struct):
     """The only sample, in the answer of an instant query."""
 
 
-class _TextSeries(msgspec.Struct):
-    """The same with values as text: the parser takes ``NaN`` for a number, ``+Inf`` not."""
-
-    metric: dict[str, str]
-    values: list[tuple[float, str | float]] = []
-    value: tuple[float, str | float] | None = None
-
-
 class _Data(msgspec.Struct):
     result: list[msgspec.Raw] = []
 
@@ -63,7 +56,7 @@ class _Envelope(msgspec.Struct):
 
 
 _SERIES: Final = msgspec.json.Decoder(AnswerSeries, strict=False)
-_TEXT_SERIES: Final = msgspec.json.Decoder(_TextSeries)
+_PLUS: Final = re.compile(rb'"\+(?=Inf"\s*\])')
 _ENVELOPE: Final = msgspec.json.Decoder(_Envelope)
 
 
@@ -191,11 +184,5 @@ def samples_of(series: AnswerSeries) -> tuple[Instants, Values]:
 def _decoded(text: msgspec.Raw) -> AnswerSeries:
     try:
         return _SERIES.decode(text)
-    except msgspec.ValidationError:
-        read = _TEXT_SERIES.decode(text)
-    try:
-        values = [(time, float(value)) for time, value in read.values]
-        only = None if read.value is None else (read.value[0], float(read.value[1]))
-    except ValueError as error:
-        raise msgspec.ValidationError(str(error)) from error
-    return AnswerSeries(read.metric, values, only)
+    except msgspec.ValidationError:  # the parser takes NaN and -Inf for numbers, +Inf not
+        return _SERIES.decode(_PLUS.sub(b'"', bytes(text)))
