@@ -9,10 +9,9 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,7 +24,7 @@ from mqcap.installation.airflow_needs import (
     release_here,
     require_supported,
 )
-from mqcap.installation.check import Check, CheckState, fine, optional, to_do
+from mqcap.installation.check import Check, fine, optional, to_do
 from mqcap.notifications.tickets.registry import connection_id
 from mqcap.settings import Settings
 
@@ -36,20 +35,6 @@ _SQLITE: Final = "sqlite:///"
 
 Ask = Callable[[Sequence[str]], str | None]
 """Returns what ``airflow`` with these arguments prints; ``None`` where it fails."""
-
-
-@dataclass(frozen=True)
-class AirflowState:
-    """What an Airflow has of what the product needs."""
-
-    version: str
-    slots_by_pool: dict[str, int] = field(default_factory=dict)
-    connections: frozenset[str] = frozenset()
-    """Those asked for that are there, in the database or the environment."""
-    variables: frozenset[str] = frozenset()
-    plugins: frozenset[str] = frozenset()
-    dags: frozenset[str] = frozenset()
-    import_errors: tuple[str, ...] = ()
 
 
 def airflow_program() -> str | None:
@@ -113,14 +98,8 @@ def _require_start() -> None:
         )
 
 
-def airflow_state(
-    connections: Sequence[str], variables: Sequence[str], ask: Ask = ask_airflow
-) -> AirflowState:
-    """Return what Airflow has, of the connections and variables those that are named.
-
-    One that is not here or not supported is a ConfigurationError, a database that does not answer
-    ServiceUnavailable.
-    """
+def _running(ask: Ask) -> tuple[str, str]:
+    """Return release and pools of Airflow as it prints them; an error where it does not."""
     version = (ask(["version"]) or "").strip().rpartition("\n")[2]
     if not version:
         _require_start()
@@ -137,23 +116,7 @@ def airflow_state(
         raise ServiceUnavailable(
             "Airflow's database does not answer", remedy="Run airflow db check, then db migrate."
         )
-    lists = [["plugins"], ["dags", "list"], ["dags", "list-import-errors"]]
-    single = [["connections", "get", name] for name in connections]
-    single += [["variables", "get", name] for name in variables]
-    with ThreadPoolExecutor(2) as pool:  # each program that is asked loads Airflow
-        answers = list(pool.map(ask, [[*words, "--output", "json"] for words in lists]))
-        present = [answer is not None for answer in pool.map(ask, single)]
-    plugins, dags, errors = map(_rows, answers)
-    there = {name for name, found in zip((*connections, *variables), present, strict=True) if found}
-    return AirflowState(
-        version=version,
-        slots_by_pool={str(row["pool"]): int(row["slots"]) for row in _rows(pools)},
-        connections=frozenset(connections) & there,
-        variables=frozenset(variables) & there,
-        plugins=frozenset(str(row["name"]) for row in plugins),
-        dags=frozenset(str(row["dag_id"]) for row in dags),
-        import_errors=tuple(str(row.get("filepath", "")) for row in errors),
-    )
+    return version, pools
 
 
 def _rows(answer: str | None) -> list[dict[str, Any]]:
@@ -170,32 +133,45 @@ _NOT_THERE: Final = "not there"
 
 
 def check_airflow(settings: Settings, ask: Ask = ask_airflow) -> list[Check]:
-    """Return what the Airflow of this environment has and lacks, as ``airflow_state``."""
-    tracker = connection_id(settings.alerts.ticket_backend)
-    connections = [SPARK_CONNECTION, SMTP_CONNECTION, *([tracker] if tracker else [])]
-    state = airflow_state(connections, [PLATFORM_MAIL_VARIABLE], ask)
+    """Return what the Airflow of this environment has and lacks.
+
+    One that is not here or not supported is a ConfigurationError, a database that does not answer
+    ServiceUnavailable.
+    """
+    version, pools = _running(ask)
+    needed = _connections(settings)
+    lists = [["plugins"], ["dags", "list"], ["dags", "list-import-errors"]]
+    single = [["connections", "get", name] for name in needed]
+    single.append(["variables", "get", PLATFORM_MAIL_VARIABLE])
+    with ThreadPoolExecutor(2) as pool:  # each program that is asked loads Airflow
+        answers = list(pool.map(ask, [[*words, "--output", "json"] for words in lists]))
+        *connections, mail_to = pool.map(ask, single)
+    plugins, dags, errors = map(_rows, answers)
     mail = f"variable {PLATFORM_MAIL_VARIABLE}"
     no_mail = f"{_NOT_THERE}; nobody is notified of a task that failed"
     set_mail = f"airflow variables set {PLATFORM_MAIL_VARIABLE} ADDRESS"
     install = "Install mqcap into the environment of Airflow, then restart the API server."
     return [
-        fine("Airflow", state.version),
-        *_pools(state),
-        *_connections(state, settings, tracker),
-        fine(mail, _THERE)
-        if PLATFORM_MAIL_VARIABLE in state.variables
-        else optional(mail, no_mail, set_mail),
+        fine("Airflow", version),
+        *_pools({str(row["pool"]): int(row["slots"]) for row in _rows(pools)}),
+        *(
+            missing if answer is None else fine(missing.what, _THERE)
+            for missing, answer in zip(needed.values(), connections, strict=True)
+        ),
+        optional(mail, no_mail, set_mail) if mail_to is None else fine(mail, _THERE),
         fine("page", _THERE)
-        if PLUGIN in state.plugins
+        if PLUGIN in {row["name"] for row in plugins}
         else to_do("page", f"no plugin {PLUGIN}", install),
-        *_dags(state),
+        *_dags(
+            {str(row["dag_id"]) for row in dags}, [str(row.get("filepath", "")) for row in errors]
+        ),
     ]
 
 
-def _pools(state: AirflowState) -> Iterator[Check]:
+def _pools(slots_by_pool: Mapping[str, int]) -> Iterator[Check]:
     for pool in declared_pools():
         what = f"pool {pool.name}"
-        if (slots := state.slots_by_pool.get(pool.name)) == pool.slots:
+        if (slots := slots_by_pool.get(pool.name)) == pool.slots:
             yield fine(what, "1 slot")
             continue
         found = _NOT_THERE if slots is None else f"{slots} slots; {pool.slots} are needed"
@@ -203,38 +179,35 @@ def _pools(state: AirflowState) -> Iterator[Check]:
         yield to_do(what, found, shlex.join(words))
 
 
-def _connections(state: AirflowState, settings: Settings, tracker: str | None) -> Iterator[Check]:
-    """Yield what is there of the connections, else the options that make one."""
+def _connections(settings: Settings) -> dict[str, Check]:
+    """Return what is told of each connection that is needed where it is not there."""
     spark = ["--conn-type", "spark", "--conn-host", settings.spark.master]
     spark += ["--conn-extra", json.dumps({"spark-binary": "spark-submit"})]
     smtp = ["--conn-type", "smtp", "--conn-host", "HOST"]
     smtp += ["--conn-extra", json.dumps({"from_email": settings.alerts.mail_from})]
-    needed = {
-        SPARK_CONNECTION: (CheckState.to_do, "", spark),
-        SMTP_CONNECTION: (
-            CheckState.optional, f"; email goes to {settings.alerts.mail_folder} as .eml", smtp
-        ),
-    }  # fmt: skip
-    if tracker:
+    as_file = f"; email goes to {settings.alerts.mail_folder} as .eml"
+    needed = [(to_do, SPARK_CONNECTION, "", spark), (optional, SMTP_CONNECTION, as_file, smtp)]
+    if tracker := connection_id(settings.alerts.ticket_backend):
         login = ["--conn-type", "http", "--conn-host", "HOST"]
         login += ["--conn-login", "USER", "--conn-password", "TOKEN"]
         without = "; address and token of the tracker are those of alerts.ticket_options"
-        needed[tracker] = (CheckState.optional, without, login)
-    for name, (missing, without, options) in needed.items():
-        what = f"connection {name}"
-        if name in state.connections:
-            yield fine(what, _THERE)
-        else:
-            command = shlex.join(["airflow", "connections", "add", name, *options])
-            yield Check(missing, what, f"{_NOT_THERE}{without}", command)
+        needed.append((optional, tracker, without, login))
+    return {
+        name: missing(
+            f"connection {name}",
+            f"{_NOT_THERE}{without}",
+            shlex.join(["airflow", "connections", "add", name, *options]),
+        )
+        for missing, name, without, options in needed
+    }
 
 
-def _dags(state: AirflowState) -> list[Check]:
-    broken = [path for path in state.import_errors if "mqcap" in path]
+def _dags(dags: set[str], import_errors: list[str]) -> list[Check]:
+    broken = [path for path in import_errors if "mqcap" in path]
     if broken:
         remedy = "airflow dags list-import-errors"
         return [to_do(path, "cannot be parsed", remedy) for path in broken]
-    if DAILY_DAG in state.dags:
+    if DAILY_DAG in dags:
         return [fine("DAGs", _THERE)]
     remedy = 'mqcap airflow install-dags "$(airflow config get-value core dags_folder)"'
     found = f"no {DAILY_DAG}, or the DAG processor has not looked yet"

@@ -17,7 +17,6 @@ from mqcap.domain.errors import ConfigurationError, ServiceUnavailable
 from mqcap.installation import airflow_check as module
 from mqcap.installation import airflow_needs
 from mqcap.installation.airflow_check import (
-    airflow_state,
     ask_airflow,
     check_airflow,
     database_was_made,
@@ -39,26 +38,28 @@ CONFIGURATION = "config get-value database sql_alchemy_conn"
 
 
 def test_lines_of_logs_before_an_answer_are_passed_over() -> None:
-    ask = answers({"version": "a warning\n3.3.2\n", "dags list": 'a log\n[{"dag_id": "one"}]\n'})
-    state = airflow_state([], [], ask)
-    assert (state.version, list(state.dags)) == ("3.3.2", ["one"])
+    dags = 'a log\n[{"dag_id": "mqcap_daily"}]\n'
+    checks = check_airflow(
+        Settings(), answers({"version": "a warning\n3.3.2\n", "dags list": dags})
+    )
+    assert (checks[0].found, is_fine(checks)) == ("3.3.2", True)
 
 
 def test_without_airflow_a_sentence_says_where_to_run_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "release_here", lambda: None)
     with pytest.raises(ConfigurationError, match="Run the command where Airflow runs"):
-        airflow_state([], [], answers({"version": None}))
+        check_airflow(Settings(), answers({"version": None}))
 
 
 def test_an_unsupported_release_is_asked_nothing_more() -> None:
     with pytest.raises(ConfigurationError, match=r"found Airflow 2\.11\.0; expected 3\.1 to 3\.3"):
-        airflow_state([], [], answers({"version": "2.11.0", "pools list": None}))
+        check_airflow(Settings(), answers({"version": "2.11.0", "pools list": None}))
 
 
 def test_a_database_that_does_not_answer_is_named() -> None:
     ask = answers({"pools list": None, CONFIGURATION: "sqlite:///"})
     with pytest.raises(ServiceUnavailable, match="Airflow's database does not answer"):
-        airflow_state([], [], ask)
+        check_airflow(Settings(), ask)
 
 
 @pytest.mark.parametrize(
@@ -76,7 +77,7 @@ def test_an_airflow_that_does_not_start_is_told_by_its_release(
         database_was_made(answers({CONFIGURATION: None}))
     for failing in ({"version": None}, {"pools list": None, CONFIGURATION: None}):
         with pytest.raises(ConfigurationError, match=re.escape(sentence)):
-            airflow_state([], [], answers(failing))
+            check_airflow(Settings(), answers(failing))
 
 
 def test_an_airflow_of_another_environment_is_taken_to_be_in_use(
