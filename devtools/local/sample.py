@@ -8,10 +8,9 @@ import json
 import shutil
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from devtools.local.folders import LocalFolders
 from devtools.local.postgres import STORE_DATABASE, Postgres
@@ -29,25 +28,16 @@ FOLDERS: Final = ("dumps", "console", "monitors", "sites")
 MQCAP: Final = str(Path(sys.executable).parent / "mqcap")
 
 
-@dataclass(frozen=True)
-class SampleEstate:
+class SampleEstate(NamedTuple):
     """Simulated files, and those of them left for the daily run."""
 
     folder: Path
     last_day: date
 
-    def files(self) -> list[Path]:
-        """All dumps, console logs and files of sites."""
-        return sorted(path for folder in FOLDERS for path in self.folder.glob(f"{folder}/*"))
-
-    def files_of_last_day(self) -> list[Path]:
-        """Files that arrive on the day of the daily run."""
-        return [file for file in self.files() if f".{self.last_day.isoformat()}." in file.name]
-
-    def history(self) -> list[Path]:
-        """Files that arrived before it."""
-        last = set(self.files_of_last_day())
-        return [file for file in self.files() if file not in last]
+    def files(self, *, of_last_day: bool) -> list[Path]:
+        """Files that arrive on the day of the daily run, or those that arrived before it."""
+        every = sorted(path for folder in FOLDERS for path in self.folder.glob(f"{folder}/*"))
+        return [path for path in every if (f".{self.last_day}." in path.name) is of_last_day]
 
 
 def environment(folders: LocalFolders, postgres: Postgres) -> dict[str, str]:
@@ -108,7 +98,7 @@ def load_history(
     """Load all days before the last one into lake and store; nothing when that was done."""
     marker = folders.lake / LOADED
     if not marker.is_file():
-        files = [str(file) for file in estate.history()]
+        files = [str(file) for file in estate.files(of_last_day=False)]
         own = {**env, LINE_SECONDS_VARIABLE: LINE_SECONDS}
         programs.complete("load-history", [MQCAP, "load", *files], own, working)
         marker.touch()
@@ -116,6 +106,6 @@ def load_history(
 
 def deliver_last_day(folders: LocalFolders, estate: SampleEstate) -> None:
     """Put the files of the last day into the inbox, where the daily run finds them."""
-    for file in estate.files_of_last_day():
+    for file in estate.files(of_last_day=True):
         with replacing(folders.inbox / file.name) as temporary:
             shutil.copy2(file, temporary)

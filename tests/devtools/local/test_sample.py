@@ -34,7 +34,7 @@ def test_a_finished_estate_is_used_again(tmp_path: Path) -> None:
     made(folders, 400)
     estate = sample.simulate(folders, StartedPrograms(folders.logs), 400, {}, print)
     assert estate.last_day == date(2026, 11, 20)
-    assert [file.name for file in estate.history()] == [
+    assert [file.name for file in estate.files(of_last_day=False)] == [
         "PLEX1.SYS1.2026-10.log",
         "PLEX1.2026-10.smf",
         "EAST.QM1.qm.ini",
@@ -66,5 +66,5 @@ def test_an_estate_is_made_up_to_yesterday(tmp_path: Path) -> None:
     estate = sample.simulate(folders, StartedPrograms(folders.logs), 30, os.environ, print)
     assert estate.last_day == datetime.now(tz=UTC).date() - timedelta(days=1)
     assert folders.settings_file.is_file()
-    assert estate.files_of_last_day()
-    assert estate.history()
+    assert estate.files(of_last_day=True)
+    assert estate.files(of_last_day=False)
