@@ -15,7 +15,7 @@ from mqcap.change_pack.statements import operands_page
 from mqcap.domain.estate import CouplingFacility, QueueManager
 from mqcap.domain.estate.configured import LinuxHost, StructureFacts, ZtpfSystem
 from mqcap.domain.estate.places import DistributedQueue
-from mqcap.domain.metric import Direction, Metric, SubjectKind
+from mqcap.domain.metric import Direction, SubjectKind
 from mqcap.rulebook.coverage import coverage, sums, time_series_rules
 from sizing.advice import all_misprints
 from sizing.rulebook.entry import Rule, value_sources_of
@@ -154,16 +154,15 @@ def _metrics() -> Iterator[str]:
     kinds = list(SubjectKind)
     ordered = sorted(all_metrics(), key=lambda metric: kinds.index(metric.subject_kind))
     for kind, metrics in groupby(ordered, key=lambda metric: metric.subject_kind):
+        rows = []
+        for metric in metrics:
+            lowest = metric.direction is Direction.downward
+            forecast = ("lowest" if lowest else "yes") if metric.forecast else "no"
+            source = ", ".join(metric.fields or metric.reads) or f"hours of `{metric.lowest_of}`"
+            shown = (f"`{metric.name}`", metric.label, metric.unit, forecast)
+            rows.append(map(cell, (*shown, metric.description, source)))
         yield from ("", f"## {kind.replace('_', ' ').capitalize()}", "")
-        yield from table("metric | shown as | unit | forecast | meaning | from", map(_row, metrics))
-
-
-def _row(metric: Metric) -> Iterator[str]:
-    lowest = metric.direction is Direction.downward
-    forecast = ("lowest" if lowest else "yes") if metric.forecast else "no"
-    source = ", ".join(metric.fields or metric.reads) or f"hours of `{metric.lowest_of}`"
-    cells = (f"`{metric.name}`", metric.label, metric.unit, forecast, metric.description, source)
-    return map(cell, cells)
+        yield from table("metric | shown as | unit | forecast | meaning | from", rows)
 
 
 if __name__ == "__main__":

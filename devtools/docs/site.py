@@ -128,15 +128,12 @@ def _paths(document: Schema) -> Iterator[str]:
             if parameters := operation.get("parameters"):
                 rows = map(_parameter, parameters)
                 yield from (*table("parameter | values | default | meaning", rows), "")
-            answers = (
-                (code, ", ".join([answer["description"], *filter(None, _contents(answer))]))
-                for code, answer in operation["responses"].items()
-            )
+            answers = []
+            for code, answer in operation["responses"].items():
+                media = answer.get("content", {}).values()
+                types = filter(None, (_type(medium.get("schema", {})) for medium in media))
+                answers.append((code, ", ".join([answer["description"], *types])))
             yield from table("answer | content", answers)
-
-
-def _contents(answer: Schema) -> Iterator[str]:
-    return (_type(medium.get("schema", {})) for medium in answer.get("content", {}).values())
 
 
 def _parameter(parameter: Schema) -> tuple[str, ...]:

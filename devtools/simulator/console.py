@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from devtools.simulator.queue_manager import Shortage, SimulatedQueueManager
+from devtools.simulator.queue_manager import SimulatedQueueManager
 from devtools.simulator.timeline import MINUTE_US
 from mqcap.ingest.smf.layout import level_key
 
@@ -42,7 +42,11 @@ def console_lines(
     log = _SystemLog(qmgr, system_name)
     yield from _storage_lines(log)
     yield from _switch_lines(log, switches_from_us)
-    yield from _shortage_lines(log)
+    for shortage in qmgr.shortages:
+        for near_us, used_pct in shortage.near:
+            yield from log.message(near_us, "*CSQJ110E", LOG_NEARLY_FULL.format(used_pct))
+        yield from log.message(shortage.start_us, "*CSQJ111A", LOG_FULL)
+        yield from log.message(shortage.end_us, "CSQJ139I", OFFLOAD_ENDED)
     if qmgr.spec.qsg is not None:
         yield from _backup_lines(log)
 
@@ -108,27 +112,16 @@ def _switch_lines(log: _SystemLog, from_us: int) -> Iterator[LogLine]:
         length -= begin
         for number in range(low // size + 1, high // size + 1):
             share = (number * size - low) / (high - low)
-            at_us = _once_free(qmgr.shortages, int(begin + share * length))
+            at_us = int(begin + share * length)
+            for one in qmgr.shortages:
+                if one.start_us - 1 <= at_us < one.end_us:  # once a log has become free
+                    at_us = one.end_us + _SWITCH_US
             yield LogLine(at_us, 1, _switch_text(log, log.stamp(at_us, place), number))
             if any(one.failed_us <= at_us < one.start_us for one in qmgr.shortages):
                 yield from log.message(at_us + _ALLOCATION_US, "CSQJ115E", OFFLOAD_FAILED)
             else:
                 archived_us = at_us + round(qmgr.spec.archive_minutes * MINUTE_US)
                 yield from log.message(archived_us, "CSQJ139I", OFFLOAD_ENDED)
-
-
-def _once_free(shortages: Iterable[Shortage], at_us: int) -> int:
-    """Return when a log is switched that would be within a shortage: after its end."""
-    ends = (one.end_us + _SWITCH_US for one in shortages if one.start_us - 1 <= at_us < one.end_us)
-    return next(ends, at_us)
-
-
-def _shortage_lines(log: _SystemLog) -> Iterator[LogLine]:
-    for shortage in log.qmgr.shortages:
-        for near_us, used_pct in shortage.near:
-            yield from log.message(near_us, "*CSQJ110E", LOG_NEARLY_FULL.format(used_pct))
-        yield from log.message(shortage.start_us, "*CSQJ111A", LOG_FULL)
-        yield from log.message(shortage.end_us, "CSQJ139I", OFFLOAD_ENDED)
 
 
 def _backup_lines(log: _SystemLog) -> Iterator[LogLine]:
