@@ -1,6 +1,6 @@
 """How true forecasts are: probabilities of passing limits, and accuracy, on public data.
 
-``python -m devtools.benchmarks.forecast DATA [--every N] [--fit] [--cases FILE]`` prints scores of
+``python -m devtools.benchmarks.forecast DATA [--every N] [--fit]`` prints scores of
 the shipped figures by set and kind, with standard errors over entities; with ``--fit`` those of
 figures that have not seen the entity, and that have not seen the kind, and the figures of
 ``forecasting/probability.csv`` with their errors.
@@ -37,21 +37,15 @@ def main() -> int:
     parser.add_argument("--every", type=int, default=1, help="every N-th limit of a set")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--fit", action="store_true")
-    parser.add_argument("--cases", type=Path, help="file that keeps the cases between runs")
     arguments = parser.parse_args()
-    if arguments.cases and arguments.cases.is_file():
-        cases = pd.read_parquet(arguments.cases)
-    else:
-        every = (arguments.every, arguments.processes)
-        costs: list[StepCost] = []
-        with measured(costs, "forecast"):
-            parts = [cases_of(arguments.data, source, *every) for source in SOURCES]
-        cases = pd.concat(parts, ignore_index=True)
-        count = sum(part["unique_id"].nunique() for part in parts)
-        each_ms = 1_000 * costs[0].cpu_seconds / count
-        print(f"{count} forecasts, {each_ms:.0f} ms of CPU each, {costs[0].seconds:.1f} s in all")
-        if arguments.cases:
-            cases.to_parquet(arguments.cases)
+    every = (arguments.every, arguments.processes)
+    costs: list[StepCost] = []
+    with measured(costs, "forecast"):
+        parts = [cases_of(arguments.data, source, *every) for source in SOURCES]
+    cases = pd.concat(parts, ignore_index=True)
+    count = sum(part["unique_id"].nunique() for part in parts)
+    each_ms = 1_000 * costs[0].cpu_seconds / count
+    print(f"{count} forecasts, {each_ms:.0f} ms of CPU each, {costs[0].seconds:.1f} s in all")
     stated = stated_by(cases, np.array(shipped()))
     ours = with_date_errors(cases.assign(stated=stated))
     _print("shipped", ours)
