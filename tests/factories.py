@@ -8,8 +8,7 @@ from collections.abc import Iterable
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final
 
-from mqcap.domain.console.message import ConsoleMessage, MessageKind
-from mqcap.domain.console.states import ConsoleState
+from mqcap.domain.console.states import ConsoleMessage, ConsoleState, MessageKind
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.delivery import Delivery
 from mqcap.domain.feed import FeedDay, FeedKind, FeedState, Gap, GapCause

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from mqcap.domain.console.message import where_reported
+from mqcap.domain.console.states import where_reported
 from mqcap.domain.crossing import SINCE_DATA_BEGINS, Crossing, CrossingState, reach_words
 from mqcap.domain.finding import Finding
 from mqcap.domain.metric import Direction

@@ -14,7 +14,7 @@ from mqcap.domain.console.ledger import (
     LedgerForecast,
     LimitRecord,
 )
-from mqcap.domain.console.message import where_written
+from mqcap.domain.console.states import where_written
 from mqcap.domain.forecast import ForecastBasis
 from mqcap.domain.numbers import counted, percent, probability
 from mqcap.domain.score import SiteCorrection

@@ -7,8 +7,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, Final, NamedTuple
 from zoneinfo import ZoneInfo
 
-from mqcap.domain.console.message import CatalogueEntry, ConsoleMessage
-from mqcap.domain.console.states import OPEN_DAYS_MAX, states_of
+from mqcap.domain.console.states import OPEN_DAYS_MAX, CatalogueEntry, ConsoleMessage, states_of
 from mqcap.domain.datasets import CONSOLE_EVENT, QMGR_EVENT
 from mqcap.domain.distributed.mq_name import subject_of
 from mqcap.domain.estate import Estate

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Final
 import yaml
 from pydantic import BaseModel, Field, create_model
 
-from mqcap.domain.console.message import where_reported
+from mqcap.domain.console.states import where_reported
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import counted, figure, quantity

@@ -16,8 +16,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from pydantic import BaseModel
 
-from mqcap.domain.console.message import MessageKind
-from mqcap.domain.console.states import ConsoleState
+from mqcap.domain.console.states import ConsoleState, MessageKind
 from mqcap.domain.forecast import ForecastBasis
 from mqcap.domain.score import RuleReliability
 from mqcap.domain.subject import Subject

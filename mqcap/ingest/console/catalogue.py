@@ -12,7 +12,7 @@ from typing import Final
 
 from pydantic import TypeAdapter
 
-from mqcap.domain.console.message import CatalogueEntry, MessageKind
+from mqcap.domain.console.states import CatalogueEntry, MessageKind
 
 _ROWS: Final = TypeAdapter(tuple[CatalogueEntry, ...])
 

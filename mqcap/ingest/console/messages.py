@@ -15,7 +15,7 @@ from decimal import Decimal
 from functools import cache
 from typing import Any, Final
 
-from mqcap.domain.console.message import CatalogueEntry, TextCertainty
+from mqcap.domain.console.states import CatalogueEntry, TextCertainty
 from mqcap.domain.subject import Subject
 from mqcap.domain.units import MIB_BYTES
 from mqcap.ingest.console.catalogue import catalogue, kept_messages

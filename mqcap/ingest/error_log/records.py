@@ -21,7 +21,7 @@ from typing import Any, Final
 
 import msgspec
 
-from mqcap.domain.console.message import CatalogueEntry
+from mqcap.domain.console.states import CatalogueEntry
 from mqcap.ingest.console.catalogue import entries_of
 from mqcap.ingest.json_documents import JsonDocument, documents
 from mqcap.ingest.text_reading import Omissions

@@ -3,11 +3,11 @@ from typing import Any
 
 import pytest
 
-from mqcap.domain.console.message import MessageKind
 from mqcap.domain.console.states import (
     ARCHIVING_STOPPED,
     LOG_IS_FULL,
     ConsoleState,
+    MessageKind,
     is_full_without_stop,
 )
 from mqcap.domain.crossing import Crossing, CrossingState

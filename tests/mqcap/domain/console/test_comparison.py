@@ -18,8 +18,7 @@ from mqcap.domain.console.ledger import (
     events_of,
     ledger_of,
 )
-from mqcap.domain.console.message import MessageKind
-from mqcap.domain.console.states import ConsoleState
+from mqcap.domain.console.states import ConsoleState, MessageKind
 from mqcap.domain.forecast import ForecastBasis
 from tests.factories import DAY, console_state
 

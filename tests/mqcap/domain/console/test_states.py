@@ -11,8 +11,16 @@ from mqcap.domain.console.ledger import (
     LimitRecord,
     limit_records,
 )
-from mqcap.domain.console.message import ConsoleMessage, MessageKind, where_reported, where_written
-from mqcap.domain.console.states import ConsoleState, open_on, states_of, states_on
+from mqcap.domain.console.states import (
+    ConsoleMessage,
+    ConsoleState,
+    MessageKind,
+    open_on,
+    states_of,
+    states_on,
+    where_reported,
+    where_written,
+)
 from mqcap.domain.forecast import ForecastBasis
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.score import RuleReliability

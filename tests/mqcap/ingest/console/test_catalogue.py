@@ -9,8 +9,13 @@ from typing import Any
 import pytest
 import yaml
 
-from mqcap.domain.console.message import CatalogueEntry, ConsoleMessage, MessageKind, TextCertainty
-from mqcap.domain.console.states import states_of
+from mqcap.domain.console.states import (
+    CatalogueEntry,
+    ConsoleMessage,
+    MessageKind,
+    TextCertainty,
+    states_of,
+)
 from mqcap.domain.finding import Severity
 from mqcap.ingest.console.catalogue import catalogue, kept_messages
 from mqcap.ingest.console.messages import is_of_capacity, recognise

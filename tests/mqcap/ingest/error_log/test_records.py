@@ -5,8 +5,13 @@ from datetime import UTC, datetime
 
 import pytest
 
-from mqcap.domain.console.message import CatalogueEntry, ConsoleMessage, MessageKind, TextCertainty
-from mqcap.domain.console.states import states_of
+from mqcap.domain.console.states import (
+    CatalogueEntry,
+    ConsoleMessage,
+    MessageKind,
+    TextCertainty,
+    states_of,
+)
 from mqcap.domain.finding import Severity
 from mqcap.domain.resource import ResourceKind
 from mqcap.ingest.console.catalogue import catalogue
