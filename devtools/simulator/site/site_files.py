@@ -51,7 +51,8 @@ def _write(
             series
             for one in qmgrs
             if one.spec.is_scraped_to_the_end or not period.is_daily
-            for series in published(one.of_days(period.first, period.last))
+            if (part := one.of_days(period.first, period.last))
+            for series in published(part)
         ]
         if scraped:
             path = folder / f"{site.name}.{period.name}.json"
