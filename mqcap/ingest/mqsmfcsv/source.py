@@ -15,7 +15,7 @@ import csv
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any, Final
@@ -39,7 +39,6 @@ from mqcap.ingest.mqsmfcsv.names import (
 from mqcap.ingest.mqsmfcsv.rows import RowMaker
 from mqcap.ingest.smf.layout import Layout
 from mqcap.ingest.smf.quarantine import AlikeProblems
-from mqcap.ingest.text import TextFile
 from mqcap.ingest.text_reading import TextInput, TextReading
 
 ROWS_PER_TABLE: Final = 5_000
@@ -134,7 +133,7 @@ class FormatterReading(TextReading):
         return self.unusable(
             "a CSV file of mqsmfcsv that cannot be assigned to a structure",
             found="headings that no structure has, or no rows"
-            if _has_headings(self.text.first_line)
+            if _has_headings(self.text.first_line.split(","))
             else "no headings, and a first row that fits no structure or several",
             expected="headings in the first line, or the name that the formatter gave the file"
             " (SMF-QJST.csv)",
@@ -146,12 +145,8 @@ def _size(text: str) -> int:
     return len(text.encode()) + 1
 
 
-def _has_headings(line: str) -> bool:
-    return [plain(cell) for cell in line.split(",")[:4]] == list(LEADING[:4])
-
-
-def _recognises(text: TextFile) -> bool:
-    return _has_headings(text.first_line) or _ROW.match(text.first_line) is not None
+def _has_headings(cells: Sequence[str]) -> bool:
+    return tuple(map(plain, cells[:4])) == LEADING[:4]
 
 
 SOURCE: Final = TextInput(
@@ -159,7 +154,9 @@ SOURCE: Final = TextInput(
     order=10,
     title="output of mqsmfcsv",
     description="CSV or JSON of mqsmfcsv",
-    recognises=_recognises,
+    recognises=lambda text: (
+        _has_headings(text.first_line.split(",")) or _ROW.match(text.first_line) is not None
+    ),
     recognises_json=lambda text: text.keys >= _OBJECT,
     begin=FormatterReading,
 )
@@ -196,7 +193,7 @@ def csv_rows(lines: Iterable[str], file_name: str = "") -> Iterator[Printed]:
         cells = _cells(line)
         place = number, offset, line
         offset += len(line.encode()) + 1
-        if [plain(cell) for cell in cells[:4]] == list(LEADING[:4]):
+        if _has_headings(cells):
             headings = [plain(cell) for cell in cells]
             layout = structure_of(headings)
             unknown = unknown_of(layout, headings) if layout else ()
