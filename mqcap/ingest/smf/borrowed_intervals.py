@@ -25,7 +25,7 @@ from mqcap.ingest.smf.clock import NOT_SET, TOGETHER_US, Ints
 from mqcap.ingest.smf.kinds import Kind
 from mqcap.ingest.smf.layout import field_of
 from mqcap.ingest.smf.record_heads import Heads, Interval, triplets
-from mqcap.ingest.smf.sections import Span
+from mqcap.ingest.smf.sections import Deferred, Span
 from mqcap.ingest.smf.strided_read import strided_rows
 
 _TASK: Final = Kind(116, 1)
@@ -44,9 +44,6 @@ _LATEST: Final = (1 << _TIME_BITS) - 1
 
 Keys = NDArray[np.uint64]
 """Values that are equal in records written together."""
-Deferred = tuple[Heads, list[Span]]
-
-
 _TIMES: Final = np.dtype(
     [
         *((name, np.uint64) for name in ("key", "system")),

@@ -79,6 +79,10 @@ class Span:
         )
 
 
+Deferred = tuple[Heads, list[Span]]
+"""Records whose sections wait for what other records tell of them."""
+
+
 class Piece(NamedTuple):
     """A table that is not decoded yet; its texts will be dictionaries."""
 

@@ -6,7 +6,6 @@ is about the facility of the piece before it, when that has the same system, int
 of pieces, and the number before its own. Otherwise it stays without name.
 """
 
-from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
@@ -17,22 +16,18 @@ from mqcap.ingest.smf.arrow import column, strings, taken
 from mqcap.ingest.smf.kinds import PRODUCT_STRUCTURE
 from mqcap.ingest.smf.layout import field_of
 from mqcap.ingest.smf.record_heads import Heads, triplets
-from mqcap.ingest.smf.sections import Span
+from mqcap.ingest.smf.sections import Deferred, Span
 from mqcap.ingest.smf.strided_read import field_numbers, strided_rows
 
-REMEMBERED_MAX: Final = 256
-"""Unfinished records remembered from batch to batch: a few for each system are enough."""
 _FACILITY: Final = "cf"
-
-Deferred = tuple[Heads, list[Span]]
 
 
 class _Piece(NamedTuple):
     file_offset: int
     group: int
     row: int
-    writer: tuple[str, int]
-    """System and end of the interval."""
+    system: str
+    end_us: int
     pieces: int
     number: int
 
@@ -44,8 +39,8 @@ class SplitRecords:
     unnamed_count: int = 0
     """Pieces so far whose coupling facility is not known."""
     _deferred: list[Deferred] = field(default_factory=list)
-    _last: OrderedDict[tuple[str, int], tuple[str, int, int]] = field(default_factory=OrderedDict)
-    """Facility, total number and own number of the last piece of each writer."""
+    _last: dict[str, tuple[str, int, int, int]] = field(default_factory=dict)
+    """Facility, end, total number and own number of the last piece of each system."""
 
     def defer(self, heads: Heads, spans: list[Span]) -> None:
         """Defer records of coupling facilities until the end of their batch."""
@@ -60,16 +55,15 @@ class SplitRecords:
         ]
         for piece in sorted(pieces):
             names = names_of[piece.group]
-            name, *before = self._last.get(piece.writer, (None, 0, 0))
-            if names[piece.row] is None and before == [piece.pieces, piece.number - 1]:
+            name, *before = self._last.get(piece.system, (None, 0, 0, 0))
+            wanted = [piece.end_us, piece.pieces, piece.number - 1]
+            if names[piece.row] is None and before == wanted:
                 names[piece.row] = name
             if names[piece.row] is None:
                 self.unnamed_count += 1
-                continue
-            self._last[piece.writer] = names[piece.row], piece.pieces, piece.number
-            self._last.move_to_end(piece.writer)
-        while len(self._last) > REMEMBERED_MAX:
-            self._last.popitem(last=False)
+            else:
+                last = names[piece.row], piece.end_us, piece.pieces, piece.number
+                self._last[piece.system] = last
         for (heads, spans), names in zip(deferred, names_of, strict=True):
             yield replace(heads, columns={**heads.columns, _FACILITY: strings(names)}), spans
 
@@ -92,5 +86,5 @@ def _pieces(group: int, heads: Heads) -> Iterator[_Piece]:
     numbers = strided_rows(records.buffer, area[rows], 4).view(">u2").tolist()
     systems = taken(heads.columns["smfid"], column(rows)).to_pylist()
     for row, system, (pieces, number) in zip(rows.tolist(), systems, numbers, strict=True):
-        writer = system, int(heads.interval.end_us[row])
-        yield _Piece(int(records.file_offset[row]), group, row, writer, pieces, number)
+        end_us = int(heads.interval.end_us[row])
+        yield _Piece(int(records.file_offset[row]), group, row, system, end_us, pieces, number)
