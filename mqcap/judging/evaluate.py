@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from operator import attrgetter
 from types import MappingProxyType
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple
 
 from forecasting.crossing import LimitSteps, crossing_of
 from forecasting.probability import AS_SHIPPED, OutcomeFigures
@@ -32,7 +32,7 @@ from mqcap.judging.console import (
 from mqcap.judging.facility_share import is_for_the_owner, with_mq_share
 from mqcap.judging.hours import busiest_hours_of
 from mqcap.judging.inputs import values_of
-from mqcap.judging.known import Known, Same
+from mqcap.judging.known import Known, Same, T
 from mqcap.judging.ledger import with_first_day
 from mqcap.judging.log_names import console_log_names, with_log_names
 from mqcap.judging.measured_figures import with_busiest_part, with_coverage, with_replaced_figures
@@ -60,7 +60,6 @@ _PASSED: Final = frozenset({CrossingState.will_cross, CrossingState.breached})
 """States with a limit that is passed, now or later: changes are sized for the forecast."""
 
 
-T = TypeVar("T")
 ForecastKey = tuple[str, Statistic]
 """Id and statistic of a series."""
 

@@ -122,19 +122,14 @@ def crossings_with_keys(
     engine: Engine, cutoff_date: date, keys: Iterable[tuple[str, str]]
 ) -> dict[tuple[str, str], Crossing]:
     """Return the crossings of a day with these rules and subjects, by both."""
-    table = CrossingRow
-    subjects: dict[str, list[str]] = {}
-    for rule_id, subject in keys:
-        subjects.setdefault(rule_id, []).append(subject)
-    on_day = table.cutoff_date == cutoff_date
-    return {
-        (found.rule_id, found.subject): found
-        for rule_id, every in subjects.items()
-        for batch in key_batches(every)
-        for found in read_models(
-            engine, Crossing, table, on_day, table.rule_id == rule_id, table.subject.in_(batch)
-        )
-    }
+    table, wanted = CrossingRow, set(keys)
+    of_day = (table.cutoff_date == cutoff_date, table.rule_id.in_({rule for rule, _ in wanted}))
+    found = (
+        crossing
+        for batch in key_batches(subject for _, subject in wanted)
+        for crossing in read_models(engine, Crossing, table, *of_day, table.subject.in_(batch))
+    )
+    return {key: one for one in found if (key := (one.rule_id, one.subject)) in wanted}
 
 
 def crossing_of_finding(engine: Engine, finding: Finding) -> Crossing | None:

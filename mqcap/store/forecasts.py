@@ -3,7 +3,7 @@
 These are packed into one column of the head, since only crossing dates are computed from them.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
 from typing import Any, Final
 
@@ -112,9 +112,11 @@ def _read(engine: Engine, cutoff_date: date, *conditions: ColumnElement[bool]) -
         points.setdefault((series_id, statistic), []).append(ForecastPoint(*values))
     found = []
     for head in map(dict, fetch_rows(engine, select_columns(table, *wanted, order=order))):
-        beyond = _unpack(head["cutoff_date"], head["horizon_days"], head.pop("beyond"))
+        first = head["cutoff_date"] + timedelta(days=head["horizon_days"] + 1)
+        packed = enumerate(head.pop("beyond") or ())  # earlier releases stored none
+        beyond = (ForecastPoint(first + timedelta(days=ahead), *line) for ahead, line in packed)
         own = points.get((head["series_id"], head["statistic"]), ())
-        found.append(Forecast(**head, after_horizon=beyond, points=tuple(own)))
+        found.append(Forecast(**head, after_horizon=tuple(beyond), points=tuple(own)))
     return found
 
 
@@ -123,14 +125,3 @@ def _head(forecast: Forecast) -> dict[str, Any]:
     documents = forecast.model_dump(mode="json", include=_DOCUMENTS)
     others = forecast.model_dump(exclude={"points", "after_horizon", *_DOCUMENTS})
     return others | dict.fromkeys(_DOCUMENTS) | documents | {"beyond": packed}
-
-
-def _unpack(
-    cutoff_date: date, horizon_days: int, packed: Sequence[Sequence[float]] | None
-) -> tuple[ForecastPoint, ...]:
-    """Return the days after the horizon; none for forecasts of releases that stored none."""
-    first = cutoff_date + timedelta(days=horizon_days + 1)
-    return tuple(
-        ForecastPoint(first + timedelta(days=ahead), *values)
-        for ahead, values in enumerate(packed or ())
-    )

@@ -87,8 +87,14 @@ def read_tickets(
     """
     conditions = [] if backend is None else [TicketRow.backend == backend]
     tickets = _read(engine, *conditions)
-    if as_of is not None and not _is_newest(engine, tickets, as_of):
-        payloads, later = _last_payloads(engine, as_of), opened_after(engine, as_of)
+    seen = [ticket.last_seen_date for ticket in tickets]
+    if as_of is not None and max(as_of, last_tracker_date(engine) or as_of, *seen) > as_of:
+        later = opened_after(engine, as_of)
+        payloads = {
+            delivery.recipient: delivery.payload
+            for delivery in tracker_deliveries(engine, as_of)
+            if delivery.payload and delivery.stage in {Stage.sent, Stage.posting}
+        }
         past = (
             _as_of(ticket, payloads.get(ticket.dedupe_key), as_of)
             for ticket in tickets
@@ -105,20 +111,6 @@ def _read(engine: Engine, *conditions: ColumnElement[bool]) -> list[Ticket]:
         Ticket.model_validate(row | {"first_seen_date": row["opened_date"]})
         for row in map(dict, fetch_rows(engine, statement))
     ]
-
-
-def _is_newest(engine: Engine, tickets: list[Ticket], day: date) -> bool:
-    last = last_tracker_date(engine)
-    dates = [ticket.last_seen_date for ticket in tickets]
-    return all(seen <= day for seen in [*dates, last or day])
-
-
-def _last_payloads(engine: Engine, day: date) -> dict[str, dict[str, Any]]:
-    return {
-        delivery.recipient: delivery.payload
-        for delivery in tracker_deliveries(engine, day)
-        if delivery.payload and delivery.stage in {Stage.sent, Stage.posting}
-    }
 
 
 def _as_of(now: Ticket, payload: dict[str, Any] | None, day: date) -> Ticket | None:
