@@ -53,15 +53,11 @@ def test_requests_that_rise_and_fall_together_have_one_cost(tmp_path: Path) -> N
 
 @pytest.mark.parametrize(("count", "used"), [(59, False), (60, True), (61, True)])
 def test_a_single_structure_needs_enough_days(tmp_path: Path, count: int, used: bool) -> None:
-    cost = learnt(tmp_path, None, count)[ONE]
+    cost = learnt(tmp_path, None, count, qsg="QSG1")[ONE]
+    assert cost.book == book_value()
     assert cost.value == pytest.approx(10, rel=0.05)
     assert cost.is_used is used
     assert not any("rise and fall together" in caveat for caveat in cost.caveats)
-
-
-def test_the_book_counts_messages(tmp_path: Path) -> None:
-    assert book_value().unit == "us per message"
-    assert learnt(tmp_path, None, qsg="QSG1")[ONE].book == book_value()
 
 
 @pytest.mark.parametrize(
@@ -87,12 +83,9 @@ def test_structures_of_no_known_group_have_no_figure_of_mp16(
     assert words == [not each for each in has_book]
 
 
-def test_requests_that_never_change_give_no_cost(tmp_path: Path) -> None:
+def test_requests_that_never_change_or_without_busy_time_give_no_cost(tmp_path: Path) -> None:
     assert learnt(tmp_path, lambda _: 500.0) == {}
-
-
-def test_without_busy_time_nothing_is_learnt(tmp_path: Path) -> None:
-    data = data_in(tmp_path)
+    data = data_in(tmp_path / "idle")
     measured(data.engine, "structure_requests_per_s", ONE, channels)
     assert learn(data, UnitCostKind.cf_us_per_request, ONE) is None
 

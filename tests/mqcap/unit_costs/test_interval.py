@@ -6,11 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mqcap.domain.unit_cost import UnitCost, UnitCostKind
+from mqcap.domain.unit_cost import UnitCostKind
 from mqcap.domain.units import MIB_BYTES
 from mqcap.unit_costs import learnt as made
 from mqcap.unit_costs.interval import Fitted, Vector, ratio, slope, slopes
-from mqcap.unit_costs.learning_data import LearningData
 from mqcap.unit_costs.learnt import LearntLine, UnitCosts, line_of, site_log_bytes
 from tests.mqcap.unit_costs.builders import data_in, measured
 
@@ -69,27 +68,21 @@ def test_two_kinds_of_work_are_distinguished() -> None:
     assert found[0].base == found[1].base == pytest.approx(50, abs=40)
 
 
-def test_as_many_days_as_unknowns_give_no_slopes() -> None:
+def test_as_many_days_as_unknowns_or_work_that_never_changes_give_no_slopes() -> None:
     assert slopes(TWO[:2], UNITS[:2], 7, 0.8) is None
     assert slopes(TWO[:3], UNITS[:3], 7, 0.8) is not None
-
-
-def test_kinds_of_work_that_never_change_give_no_slopes() -> None:
     assert slopes(np.column_stack([UNITS, np.ones(DAYS)]), UNITS, 7, 0.8) is None
     assert slopes(TWO, np.ones(DAYS), 7, 0.8) is None
 
 
-def test_a_ratio_is_that_of_the_totals() -> None:
+def test_a_ratio_is_that_of_the_totals_if_there_is_a_unit_of_work() -> None:
     found = ratio(np.array([1.0, 3.0, 0.0, 4.0]), np.array([4.0, 6.0, 1.0, 5.0]), 1, 0.8)
     assert found is not None
     assert found.value == 2.0
     assert found.lower < 2.0 < found.upper
     assert (found.base, found.correlation) == (None, None)
-
-
-@pytest.mark.parametrize("units", [np.array([]), np.zeros(5)])
-def test_without_a_unit_of_work_there_is_no_ratio(units: Vector) -> None:
-    assert ratio(units, np.ones(len(units)), 1, 0.8) is None
+    assert ratio(np.array([]), np.array([]), 1, 0.8) is None
+    assert ratio(np.zeros(5), np.ones(5), 1, 0.8) is None
 
 
 LOG, PUTS = ("mq_log_written_mib_per_s", "EAST/QM1"), ("mq_put_per_s", "EAST/QM1")
@@ -162,34 +155,21 @@ def swinging(place: int) -> float:
     return 100.0 + 20 * (place % 7)
 
 
-def site(folder: Path, days: int = 120) -> LearningData:
+@pytest.mark.parametrize(("days", "is_used"), [(59, False), (60, True), (61, True)])
+def test_bytes_of_a_put_and_the_log_without_puts_are_a_line_through_60_days(
+    tmp_path: Path, days: int, is_used: bool
+) -> None:
     """A queue manager that logs 0.2 MiB/s and 4,096 bytes a put; means are half of the peaks."""
-    data = data_in(folder)
+    data = data_in(tmp_path)
     measured(data.engine, made.PUTS, QMGR, swinging, days)
     each_mib = BYTES / MIB_BYTES
     measured(data.engine, made.LOG, QMGR, lambda place: 0.4 + each_mib * swinging(place), days)
-    return data
-
-
-def learnt(data: LearningData) -> UnitCost:
     cost = site_log_bytes(data, KIND, QMGR)
     assert cost is not None
-    return cost
-
-
-def test_bytes_of_a_put_and_the_log_without_puts_are_a_line_through_days(tmp_path: Path) -> None:
-    cost = learnt(site(tmp_path))
     assert cost.value == pytest.approx(BYTES)
     assert (cost.unit, cost.base_unit, cost.sample_of) == ("bytes", "MiB/s", "day")
     assert cost.base == pytest.approx(0.2)
-    assert cost.is_used
-
-
-@pytest.mark.parametrize(("days", "is_used"), [(59, False), (60, True), (61, True)])
-def test_it_takes_as_many_days_as_other_lines(tmp_path: Path, days: int, is_used: bool) -> None:
-    data = site(tmp_path, days)
-    assert data.options.least_days == 60
-    assert learnt(data).is_used is is_used
+    assert cost.is_used is is_used
 
 
 def test_without_a_measured_log_there_is_no_cost(tmp_path: Path) -> None:

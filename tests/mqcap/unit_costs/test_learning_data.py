@@ -1,7 +1,7 @@
 """Days that several series have in common, and records of the newest days."""
 
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -9,7 +9,7 @@ import pytest
 from mqcap.domain.estate import Sysplex
 from mqcap.domain.metric import UNKNOWN_SYSPLEX
 from mqcap.domain.unit_cost import NOT_MEASURABLE, UnitCostKind
-from mqcap.lake.manifest import Manifest, write_manifest
+from mqcap.lake.manifest import write_manifest
 from mqcap.store.feeds import replace_feed_days
 from mqcap.unit_costs.interval import Fitted
 from mqcap.unit_costs.learning_data import LearningData, Sample, learnt_cost
@@ -82,14 +82,7 @@ def test_the_sysplex_of_a_record_is_that_of_its_file_else_of_its_queue_manager(
     write_rows(
         lake, DATASET, [record(1), record(2, smfid="SYS9"), record(3, smfid="SYS9", qmgr="CSQ8")]
     )
-    made = Manifest(
-        sha256="a" * 64,
-        source="smf",
-        name="SYS1.smf",
-        received_date=DAY,
-        decoder_version="1",
-        sysplex_by_smfid={"SYS1": "PLEX7"},
-    )
+    made = manifest("a" * 64, name="SYS1.smf", sysplex_by_smfid={"SYS1": "PLEX7"})
     write_manifest(lake, made)
     rows = data.records(DATASET, ["record_hash", "section_index"], "interval_end_utc")
     assert [row["sysplex"] for row in rows] == ["PLEX7", "PLEX1", UNKNOWN_SYSPLEX]
@@ -119,17 +112,13 @@ def test_the_configured_version_outranks_the_recorded_one(
 
 
 def test_the_version_is_that_of_the_day(tmp_path: Path) -> None:
-    def on(day: date) -> LearningData:
-        return LearningData(data.settings, data.engine, day)
-
     data = data_in(tmp_path)
-    for back, version in ((0, "9.4.0"), (1, "9.3.5")):
-        day = DAY - timedelta(days=back)
+    before = [DAY - timedelta(days=back) for back in range(3)]
+    for day, version in zip(before, ("9.4.0", "9.3.5"), strict=False):
         stated = feed_day(MANAGER, site_date=day, mq_level=version)
         replace_feed_days(data.engine, day, day, [stated])
-    assert on(DAY).mq_version(CHINIT) == "9.4.0"
-    assert on(DAY - timedelta(days=1)).mq_version(CHINIT) == "9.3.5"
-    assert on(DAY - timedelta(days=2)).mq_version(CHINIT) is None
+    days = [LearningData(data.settings, data.engine, day) for day in before]
+    assert [day.mq_version(CHINIT) for day in days] == ["9.4.0", "9.3.5", None]
 
 
 @pytest.mark.parametrize(("lower", "is_cost"), [(-0.1, False), (0.0, False), (0.1, True)])

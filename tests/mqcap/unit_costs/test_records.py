@@ -129,18 +129,15 @@ BEGIN = datetime(DAY.year, DAY.month, DAY.day, tzinfo=UTC)
 def full(number: int, minute: float, copy: int = 1) -> dict[str, Any]:
     """Log of that number is full."""
     start, end = Decimal(number * LOG_BYTES), Decimal((number + 1) * LOG_BYTES - 1)
-    return event("CSQJ002I", minute, log_copy=copy, start_rba=start, end_rba=end)
+    of_log = {"message_id": "CSQJ002I", "log_copy": copy, "start_rba": start, "end_rba": end}
+    return offloaded(minute) | of_log
 
 
 def offloaded(minute: float) -> dict[str, Any]:
-    return event("CSQJ139I", minute)
-
-
-def event(message: str, minute: float, **of_log: Any) -> dict[str, Any]:
-    at = BEGIN + timedelta(minutes=minute)
-    none = dict.fromkeys(("log_copy", "start_rba", "end_rba"))
-    row = {"smfid": "SYS1", "qmgr": "CSQ1", "event_utc": at, "message_id": message}
-    return {**row, **none, **of_log}
+    return {
+        "smfid": "SYS1", "qmgr": "CSQ1", "event_utc": BEGIN + timedelta(minutes=minute),
+        "message_id": "CSQJ139I", "log_copy": None, "start_rba": None, "end_rba": None,
+    }  # fmt: skip
 
 
 def archived(folder: Path, *events: dict[str, Any]) -> UnitCost | None:
@@ -167,13 +164,12 @@ def test_few_archives_are_not_used(tmp_path: Path, count: int, used: bool) -> No
     assert cost.is_used is used
 
 
-def test_several_logs_that_wait_at_once_are_left_out(tmp_path: Path) -> None:
+def test_logs_that_wait_at_once_and_offloads_of_which_one_end_was_seen_are_left_out(
+    tmp_path: Path,
+) -> None:
     both = [full(1, 0), full(2, 3), offloaded(8)]
     cost = archived(tmp_path, *both, full(3, 20), offloaded(22))
     assert cost is not None
     assert cost.sample_count == 1
     assert cost.value == pytest.approx(4_096 / 120)
-
-
-def test_an_offload_of_which_only_one_end_was_seen_is_left_out(tmp_path: Path) -> None:
-    assert archived(tmp_path, offloaded(0), offloaded(1), full(1, 2)) is None
+    assert archived(tmp_path / "ends", offloaded(0), offloaded(1), full(1, 2)) is None
