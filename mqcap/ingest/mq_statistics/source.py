@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from itertools import chain
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from mqcap.domain.datasets import QMGR_ACCOUNTING
 from mqcap.domain.distributed.mq_name import is_mq_name
@@ -41,18 +41,6 @@ _NAMES: Final = {
 """Column and field of each name; a local application has neither channel nor connection."""
 
 
-class _Key(NamedTuple):
-    qmgr: str
-    connection_id: str
-    application: str
-    user: str
-    channel: str
-    connection: str
-    queue: str
-    interval_start_utc: datetime
-    interval_end_utc: datetime
-
-
 _EVENT_KEYS: Final = frozenset({"eventSource", "eventType", "eventData"})
 _MONITOR: Final = re.compile(
     r"^MonitoringType: (?:MQI|Queue|Channel)(?:Statistics|Accounting)", re.MULTILINE
@@ -66,20 +54,15 @@ class _MqStatisticsReading(SamplesReading):
         expected="statistics of MQI or queues, or accounting, with their times",
         remedy="Send the messages of SYSTEM.ADMIN.STATISTICS.QUEUE (STATMQI, STATQ on).",
     )
-    _puts: dict[_Key, tuple[int, int]] = field(default_factory=dict)
-    """Calls and bytes of accounting; a message that is printed twice counts once."""
+    _puts: dict[tuple[Any, ...], dict[str, Any]] = field(default_factory=dict)
+    """Rows of accounting; a message that is printed twice counts once."""
     _latest: dict[tuple[str, bool], datetime] = field(default_factory=dict)
     """End of the last interval of each queue manager, of its queues apart."""
 
     def tables(self) -> Iterator[tuple[str, Any]]:
         yield from super().tables()
         if self._puts:
-            rows = [
-                {**key._asdict(), "put_count": count, "put_bytes": size,
-                 "file_sha256": self.file_sha256}
-                for key, (count, size) in self._puts.items()
-            ]  # fmt: skip
-            yield self.table(QMGR_ACCOUNTING.name, rows)
+            yield self.table(QMGR_ACCOUNTING.name, list(self._puts.values()))
 
     def take_all(self) -> None:
         """Read the messages, those of text with what is no number already told."""
@@ -126,21 +109,27 @@ class _MqStatisticsReading(SamplesReading):
     def _take_accounting(self, message: StatisticsMessage, start: datetime, end: datetime) -> None:
         """Take what a connection put, but nothing, and no number beyond any amount."""
         fields = message.fields
-        names = {name: text_of(fields.get(key)) for name, key in _NAMES.items()}
         process = ".".join(text_of(fields.get(key)) for key in ("processid", "threadid"))
-        identity = text_of(fields.get("connectionid")) or process
+        whose = {
+            "qmgr": message.qmgr,
+            "connection_id": text_of(fields.get("connectionid")) or process,
+            **{name: text_of(fields.get(key)) for name, key in _NAMES.items()},
+            "interval_start_utc": start,
+            "interval_end_utc": end,
+        }
         counted = [(text_of(queue.get("queuename")), queue) for queue in message.queues]
         told = [named for named in counted if is_mq_name(named[0])] if counted else [("", fields)]
-        puts: dict[_Key, tuple[int, int]] = {}
+        puts: dict[str, tuple[int, int]] = {}
         for queue, counts in told:
-            key = _Key(message.qmgr, identity, **names, queue=queue, interval_start_utc=start,
-                       interval_end_utc=end)  # fmt: skip
-            count, size = puts.get(key, (0, 0))
+            count, size = puts.get(queue, (0, 0))
             more = (int(puts_of(counts) or 0), count_of(counts.get("putbytes")) or 0)
             if 0 < more[0] < AMOUNT_BELOW and 0 <= more[1] < AMOUNT_BELOW:
-                puts[key] = (count + more[0], size + more[1])
+                puts[queue] = (count + more[0], size + more[1])
+        for queue, (count, size) in puts.items():
+            row = {**whose, "queue": queue}
+            made = {"put_count": count, "put_bytes": size, "file_sha256": self.file_sha256}
+            self._puts[tuple(row.values())] = row | made
         if puts:
-            self._puts |= puts
             self.note(start, end)
             self.dates |= {start.date(), end.date()}
 
