@@ -32,8 +32,6 @@ from mqcap.store.models import SeriesFacts
 from mqcap.store.observations import read_observations
 from mqcap.store.series import read_series
 
-_WIDTH: Final = 110
-
 
 def site_lines(estate: Estate, seen: Mapping[str, SeenManager], site: str | None) -> Iterator[str]:
     """Yield sites, then who is in none; ``site`` is of those that nothing places, if known."""
@@ -77,7 +75,7 @@ def _site(root: str, place: Place | None, seen: Mapping[str, SeenManager]) -> It
         sort_keys=False,
         allow_unicode=True,
         default_flow_style=None,
-        width=_WIDTH,
+        width=110,
     )
     for number, line in enumerate(text.splitlines()):
         yield f"  {'  ' if number else '- '}{line}"
@@ -104,7 +102,6 @@ _OF_QUEUE_MANAGER: Final = {
     SubjectKind.buffer_pool,
     SubjectKind.page_set,
 }
-_OF_FACILITY: Final = {SubjectKind.coupling_facility, SubjectKind.structure}
 _ASKED: Final = (
     ("active_log_size_mib", "DISPLAY LOG or a print of the BSDS; MiB of one log, one copy"),
     ("active_logs", "DISPLAY LOG; active logs in one copy"),
@@ -146,7 +143,8 @@ def discover(settings: Settings, engine: Store, pasted: Pasted | None = None) ->
     series = [
         facts
         for facts in read_series(engine)
-        if facts.subject_kind in _OF_QUEUE_MANAGER | _OF_FACILITY
+        if facts.subject_kind
+        in _OF_QUEUE_MANAGER | {SubjectKind.coupling_facility, SubjectKind.structure}
     ]
     elsewhere = Seen(SeenManager)
     add_lake(elsewhere, open_lake(settings.lake))

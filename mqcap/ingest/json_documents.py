@@ -15,12 +15,10 @@ import msgspec
 
 DOCUMENT_CHARACTERS_MAX: Final = 1 << 26
 """Longest object that is read (ours)."""
-_WINDOW_CHARACTERS: Final = 1 << 18
 _BETWEEN: Final = re.compile(r"[\s,\[\]]*(?:[^\n{}\"]{1,200} => (?=\{))?")
 """What may stand between two objects, also of one list, and in front of a result of Ansible."""
 _NEXT_LINE: Final = re.compile(r"\n(?=\{)")
 _SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")
-CUT: Final = "it ends in the middle"
 
 
 def _refuse(constant: str) -> float:
@@ -71,7 +69,7 @@ class _Window:
             self._go_to(between.end() if between else self._place)
             if self._place < len(self._text):
                 return True
-            if not self._grow(_WINDOW_CHARACTERS):
+            if not self._grow(1 << 18):
                 return False
 
     def taken(self) -> JsonDocument:
@@ -99,7 +97,9 @@ class _Window:
             if not (is_open and window < DOCUMENT_CHARACTERS_MAX and self._grow(window)):
                 found = _NEXT_LINE.search(self._text, self._place + 1)
                 end = found.end() if found else len(self._text)
-                return self._made(end, None, CUT if is_open and self._is_all else problem)
+                return self._made(
+                    end, None, "it ends in the middle" if is_open and self._is_all else problem
+                )
 
     def _made(self, end: int, value: Any, problem: str = "") -> JsonDocument:
         if not problem and not isinstance(value, dict | str | None):

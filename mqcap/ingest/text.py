@@ -42,10 +42,8 @@ _MARKS: Final = {
     codecs.BOM_UTF32_LE: "utf-32-le", codecs.BOM_UTF32_BE: "utf-32-be",
     codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be",
 }  # fmt: skip
-_COMPARED_BYTES: Final = 64
 _SAMPLED_BYTES: Final = 256
 """What follows may be of another encoding, as a shell appends it."""
-_ZEROS_OF_WIDE: Final = 0.4
 _ZEROS_MOST, _ZEROS_LEAST = 0.6, 0.1
 """Shares of zeros in the bytes of UTF-16 that are zero for ASCII, and in the others (ours)."""
 _CONTROLS: Final = re.compile(r"[\x01-\x08\x0e-\x19\x1c-\x1f]")
@@ -194,7 +192,7 @@ class TextFile:
         begin, end = len(codecs.BOM_UTF8) if bytes(view[:3]) == codecs.BOM_UTF8 else 0, len(view)
         while begin < end and not view[begin]:
             begin += 1
-        first = bytes(view[begin : begin + _COMPARED_BYTES]).decode("utf-8", "replace")
+        first = bytes(view[begin : begin + 64]).decode("utf-8", "replace")
         is_clean = self._file_head.startswith(first.partition("\n")[0].rstrip("\r\ufffd\0\x1a"))
         if not is_clean or self._is_wrapped or not _JSON.match(self._file_head):
             content = self._clean_copy()
@@ -304,7 +302,7 @@ def _clean(line: str) -> str:
         line = line.replace(_NO_BREAK, " ")
     if _PADDING in line:
         line = line.strip(_PADDING)
-        is_wide = line.count(_PADDING) > len(line) * _ZEROS_OF_WIDE  # UTF-16 behind other text
+        is_wide = line.count(_PADDING) > len(line) * 0.4  # UTF-16 behind other text
         line = line.replace(_PADDING, "" if is_wide else " ").rstrip(" ")
     return line.rstrip(_END_OF_FILE) if line.endswith(_END_OF_FILE) else line
 

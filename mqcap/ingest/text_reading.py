@@ -32,7 +32,6 @@ from mqcap.ingest.text import TextFile, opened
 ModelT = TypeVar("ModelT")
 NAMED: Final = 20
 """Names that a sentence lists, and reasons that are told one by one (ours)."""
-_SHOWN: Final = 60
 _US: Final = timedelta(microseconds=1)
 _LINE_SHOWN: Final = 80
 """Characters of a line that a sentence shows (ours)."""
@@ -253,7 +252,7 @@ class TextReading:
     ) -> InputError:
         """Return why nothing can be used: ``found``, else what was left out, or ``otherwise``."""
         reasons = found or self.left_out.reasons() or otherwise or self.text.problem
-        first = f"first line {self.text.first_line.strip()[:_SHOWN]!r}"
+        first = f"first line {self.text.first_line.strip()[:60]!r}"
         return InputError(
             problem,
             file=self.name,

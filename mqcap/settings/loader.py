@@ -81,7 +81,6 @@ def _kind_of_part(part: object) -> str:
     return "site" if is_place else "sysplex"
 
 
-_PARTS: Final[Mapping[str | int, type[BaseModel]]] = {"sysplex": Sysplex, "site": Place}
 EstatePart = Annotated[
     Annotated[Sysplex, Tag("sysplex")] | Annotated[Place, Tag("site")], Discriminator(_kind_of_part)
 ]
@@ -259,7 +258,7 @@ def _error_text(item: ErrorDetails, key: str) -> str:
 def _names_in(section: Any, path: Sequence[str | int]) -> list[str]:
     """Return the keys of the section at a path below a type; empty where there is no section."""
     if section is EstatePart:
-        return _names_in(_PARTS.get(path[0], Sysplex), path[1:]) if path else []
+        return _names_in(Place if path[0] == "site" else Sysplex, path[1:]) if path else []
     if section is InputEntry:
         return _names_in(PlacedInput, path[1:]) if path else []
     if isinstance(section, type) and issubclass(section, BaseModel):
@@ -271,11 +270,6 @@ def _names_in(section: Any, path: Sequence[str | int]) -> list[str]:
     inside = path[1:] if get_origin(section) in {dict, list, tuple} else path
     names = (_names_in(part, inside) for part in get_args(section))
     return next(filter(None, names), [])
-
-
-_ANY: Final = "*"
-"""Stands for the number of an entry in the path of a key."""
-_NAMES: Final = ("name", "sysplex", "site")
 
 
 class WrongKey(NamedTuple):
@@ -290,7 +284,7 @@ def joined(errors: Iterable[WrongKey], document: Any) -> str:
     """Return errors with their keys, the same of several entries once, with names or numbers."""
     groups: dict[tuple[str, str], list[Sequence[str | int]]] = {}
     for error in errors:
-        general = ".".join(_ANY if isinstance(part, int) else part for part in error.path)
+        general = ".".join("*" if isinstance(part, int) else part for part in error.path)
         groups.setdefault((general, error.text), []).append(error.path)
     return "; ".join(
         ": ".join(filter(None, (".".join(map(str, paths[0])), text)))
@@ -309,7 +303,9 @@ def _entry(path: Sequence[str | int], document: Any) -> str:
         document = document[part] if is_list else inside
         if isinstance(part, int):
             own = document if isinstance(document, Mapping) else {}
-            name = next((str(own[key]) for key in _NAMES if key in own), str(part))
+            name = next(
+                (str(own[key]) for key in ("name", "sysplex", "site") if key in own), str(part)
+            )
     return name
 
 

@@ -147,12 +147,9 @@ class GradePolicy(SettingsSection):
         return graded
 
 
-_DEFAULT_GRADES: Final = GradePolicy()
-
-
 def policy_of(grades: Mapping[str, GradePolicy], rule_id: str) -> GradePolicy:
     """Return the thresholds of a rule; what its entry does not state is that of ``default``."""
-    default, own = grades.get("default", _DEFAULT_GRADES), grades.get(rule_id)
+    default, own = grades.get("default", GradePolicy()), grades.get(rule_id)
     return default.model_copy(update=own.model_dump(exclude_unset=True)) if own else default
 
 

@@ -117,7 +117,6 @@ OFFLOADED_BYTES: Final = 63 * KIB_BYTES
 """Messages above are stored on shared message data sets, not in the coupling facility."""
 _SMALL: Final = (Transport.shared_queue, Transport.smc_d, Transport.smc_r, Transport.igq)
 _LARGE: Final = (Transport.smc_d, Transport.smc_r)
-_CF: Final = frozenset({Transport.igq, Transport.shared_queue})
 
 
 def channel_moves(data: LearningData, subject: str = "") -> list[ChannelMove]:
@@ -196,7 +195,7 @@ def _with_figures(
     """Return a candidate with its CPU, and its effect on the coupling facility that it needs."""
     update: dict[str, object] = {}
     state, transport = candidate.state, candidate.transport
-    if state is CandidateState.allowed and transport in _CF:
+    if state is CandidateState.allowed and transport in {Transport.igq, Transport.shared_queue}:
         update["facility"] = effect = most_room(room, transport, transactions_per_s(traffic))
         if effect is not None and effect.breach:
             state = CandidateState.refused

@@ -48,7 +48,6 @@ _OTHER_TEXT: Final = "its text is not the known one, so it counts by its number 
 LONG_UNIT_OF_WORK: Final = "CSQJ160I"
 TRACE_LOST: Final = "CSQW133E"
 STORAGE_MESSAGE: Final = "CSQX004I"
-_MANAGER_STORAGE: Final = "CSQY220I"
 USAGE_MESSAGE: Final = "CSQI010I"
 _USAGE_ROW: Final = re.compile(
     r"(?P<object_name>\d+) (?P<pool_number>\d+) (?P<pages_total>\d+) (?P<pages_unused>\d+)"
@@ -113,7 +112,7 @@ def _figures_of(entry: CatalogueEntry, body: str) -> tuple[dict[str, Any] | None
     """Return figures by column, ``None`` without required ones, and what was not understood."""
     if entry.id == STORAGE_MESSAGE:
         return _storage(body)
-    if entry.id == _MANAGER_STORAGE:
+    if entry.id == "CSQY220I":
         figures, note = _storage(body)
         return figures or {}, note
     match = _compiled(entry.pattern).search(body)

@@ -183,7 +183,6 @@ def _day(text: str, form: str) -> datetime | None:
         return None
 
 
-_TRIED_LINES: Final = 200
 _DISORDER: Final = timedelta(minutes=1)
 """Lines of one system may be out of order by this much."""
 _STARTED: Final = re.compile(r"[\s*+-]*(?:\$HASP373|IEF403I)\s+(\S{1,4})(?:MSTR|CHIN)\b")
@@ -316,7 +315,7 @@ def _fits(name: str, value: Any) -> bool:
 
 
 def _recognises(text: TextFile) -> bool:
-    lines = text.head.split("\n")[:_TRIED_LINES]
+    lines = text.head.split("\n")[:200]
     shapes = (HARDCOPY, JOB_LOG, JOB_LOG_HEADER)
     return any(shape.search(line) for line in lines for shape in shapes)
 

@@ -28,6 +28,7 @@ from mqcap.domain.distributed.mq_name import is_mq_name
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
 from mqcap.domain.estate import zone_key
 from mqcap.domain.numbers import counted
+from mqcap.domain.units import US_PER_S
 from mqcap.ingest.capture_stamp import keyword, local_utc
 from mqcap.ingest.error_log.records import (
     CONTAINER,
@@ -115,8 +116,6 @@ def _in_digits(found: re.Match[str]) -> str:
 LONGEST: Final = timedelta(hours=36)
 """Messages further apart are no neighbours (ours): between them some may be missing."""
 _COUNTS: Final = re.compile(r"(\d+)\s+created\b\D*(\d+)\s+reused\b\D*(\d+)\s+deleted\b")
-_US: Final = timedelta(microseconds=1)
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def extent_amounts(sentence: str) -> dict[QmgrFigure, int] | None:
@@ -177,7 +176,7 @@ class _ErrorLogReading(SamplesReading):
             for before, after in pairwise(sorted(amounts))
             if after - before <= LONGEST
         ]
-        ends = np.array([(after - _EPOCH) // _US for _, after in pairs], np.int64)
+        ends = np.array([round(after.timestamp() * US_PER_S) for _, after in pairs], np.int64)
         seconds = np.array([(after - before).total_seconds() for before, after in pairs])
         for figure in next(iter(amounts.values())):
             key = SampleKey(qmgr, figure, SampleReading.delta)

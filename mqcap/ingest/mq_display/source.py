@@ -62,7 +62,6 @@ _CHECKED: Final = {
     _QLOCAL: tuple(_NUMBERS[_QLOCAL]),
     _QSTATUS: tuple(_NUMBERS[_QSTATUS]),
 }
-_EXTENT: Final = re.compile(r"S(\d{7})\.LOG")
 _SHARED: Final = "SHARED"
 _ANSWER: Final = re.compile(
     rf"^(?:QMNAME\([^)]*\)\s+(?:STATUS|ROLE)\(|(?:{'|'.join(MESSAGES)})[IWEST]?: )", re.MULTILINE
@@ -140,7 +139,7 @@ def _numbers(record: CapturedRecord, name: str) -> Iterator[CaptureFigure]:
 def _of_qmgr(record: CapturedRecord) -> Iterator[CaptureFigure]:
     yield from _numbers(record, "")
     values = record.values
-    if extent := _EXTENT.fullmatch(values.get("MEDIALOG", "")):
+    if extent := re.fullmatch(r"S(\d{7})\.LOG", values.get("MEDIALOG", "")):
         yield QmgrFigure.log_media_extent_count, "", float(extent[1])
     is_shared = _SHARED in {values.get("LOGFSUSE"), values.get("LOGFSSZ")}
     data_pct = record.number("QMFSUSE")

@@ -34,8 +34,6 @@ from mqcap.ingest.text_reading import Refusal, SamplesReading, TextInput
 
 _CAPITAL: Final = re.compile(r"(?<!^)(?=[A-Z])")
 _NAMED: Final = 20
-_NUMBERS: Final = frozenset({int, float})
-"""Types of a number; a truth value is none."""
 
 
 class _CollectionTime(msgspec.Struct):
@@ -99,7 +97,7 @@ class _MqJsonReading(SamplesReading):
         for metric, value in metrics.items():
             name = _name(kind, metric)
             meaning = MEANINGS.get(name)
-            if meaning is None or type(value) not in _NUMBERS:
+            if meaning is None or type(value) not in {int, float}:
                 if name not in known_names():
                     self._unknown.add(name)
             elif meaning.is_half:

@@ -30,8 +30,6 @@ from mqcap.ingest.mq_statistics.printed import (
 from mqcap.ingest.samples import AMOUNT_BELOW
 from mqcap.ingest.text_reading import Refusal, SamplesReading, TextInput
 
-_SHORTEST: Final = timedelta(seconds=1)
-"""Of an interval: its times are whole seconds."""
 _NAMES: Final = {
     "application": "applname",
     "user": "useridentifier",
@@ -41,7 +39,6 @@ _NAMES: Final = {
 """Column and field of each name; a local application has neither channel nor connection."""
 
 
-_EVENT_KEYS: Final = frozenset({"eventSource", "eventType", "eventData"})
 _MONITOR: Final = re.compile(
     r"^MonitoringType: (?:MQI|Queue|Channel)(?:Statistics|Accounting)", re.MULTILINE
 )
@@ -87,8 +84,8 @@ class _MqStatisticsReading(SamplesReading):
         if not is_mq_name(message.qmgr):
             self.left_out.add("it names no queue manager", "message")
             return
-        if message.is_accounting and message.end_local == message.start_local:
-            message = replace(message, end_local=message.end_local + _SHORTEST)
+        if message.is_accounting and message.end_local == message.start_local:  # whole seconds
+            message = replace(message, end_local=message.end_local + timedelta(seconds=1))
         try:
             zone = self.zones.get(zone_key("qmgr", message.qmgr))
             # messages of connections are not in order of time
@@ -140,7 +137,7 @@ SOURCE: Final = TextInput(
     title="statistics and accounting messages",
     description="statistics or accounting messages of a queue manager (amqsevt as JSON, amqsmon)",
     recognises=lambda text: _MONITOR.search(text.head) is not None,
-    recognises_json=lambda text: text.keys >= _EVENT_KEYS,
+    recognises_json=lambda text: text.keys >= {"eventSource", "eventType", "eventData"},
     begin=_MqStatisticsReading,
     first_line=r"MonitoringType: (?:MQI|Queue|Channel)[SA]|\{.*\"eventSource\"",
     named_behind="statistics messages",

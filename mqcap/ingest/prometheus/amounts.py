@@ -29,7 +29,6 @@ OF_MQ: Final = frozenset(
     }
 )  # fmt: skip
 """Labels that mq_prometheus writes of what it observes; each other one is of who collects."""
-_ADDRESS: Final = "instance"
 
 Collector = tuple[tuple[str, str], ...]
 
@@ -136,7 +135,7 @@ class Amounts:
 
 
 def _address(who: Collector) -> str:
-    return dict(who).get(_ADDRESS, "")
+    return dict(who).get("instance", "")
 
 
 def _counting(

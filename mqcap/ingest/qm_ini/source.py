@@ -27,8 +27,6 @@ _KNOWN_STANZA: Final = re.compile(
     r"^(Log|ExitPath|Channels|TuningParameters|Service):[ \t]*$", re.MULTILINE
 )
 _LISTED: Final = re.compile(r"^QueueManager:[ \t]*$", re.MULTILINE)
-_COMMENTS: Final = ("#", ";")
-_NAMED: Final = 10
 
 
 @dataclass
@@ -81,7 +79,7 @@ class _QmIniReading(TextReading):
                 listed.append({"prefix": "", "directory": ""})
             if setting["stanza"] == "queuemanager" and listed:
                 listed[-1][setting["key"]] = setting["value"]
-        shown = listed[:_NAMED]
+        shown = listed[:10]
         folders = [
             file.get("datapath") or f"{file['prefix']}/qmgrs/{file['directory']}" for file in shown
         ]
@@ -107,7 +105,7 @@ def _settings(
     """Yield stanza and key in lower case, for MQ makes no difference; credentials are masked."""
     stanza = ""
     for number, line in enumerate(lines, start=lines_before + 1):
-        if line.lstrip().startswith(_COMMENTS):
+        if line.lstrip().startswith(("#", ";")):
             left_out.is_other(line, number)
             continue
         if named := _STANZA.match(line):

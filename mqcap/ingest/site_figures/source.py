@@ -21,13 +21,9 @@ from mqcap.ingest.text_reading import Refusal, SamplesReading, TextInput
 
 HEADINGS: Final = ("subject", "figure", "time", "value", "unit")
 """Headings of the CSV; the last one may be missing."""
-SUBJECT_LENGTH_MAX: Final = 200
 PARTS_MIN, PARTS_MAX = 2, 4
-UNIT_LENGTH_MAX: Final = 20
 _PART: Final = re.compile(r"[A-Za-z0-9@#$_.%()+:-]{1,144}")
 _FIGURE: Final = re.compile(r"[a-z][a-z0-9_]{0,47}")
-_DATE_LENGTH: Final = len("2026-07-09")
-_YEARS: Final = range(2000, 2100)
 _SHOWN: Final = 40
 
 
@@ -78,12 +74,12 @@ def _cells(text: str) -> list[str]:
 def site_key(subject: str, figure: str, unit: str) -> SiteSampleKey:
     """Return whose figure it is; raises ValueError with the name that is none."""
     parts = Subject(subject).names
-    is_path = PARTS_MIN <= len(parts) <= PARTS_MAX and len(subject) <= SUBJECT_LENGTH_MAX
+    is_path = PARTS_MIN <= len(parts) <= PARTS_MAX and len(subject) <= 200
     if not is_path or not all(map(_PART.fullmatch, parts)):
         raise ValueError(f"{subject[:_SHOWN]!r} is no subject such as EAST/mq1 or PLEX1/CSQ1")
     if not _FIGURE.fullmatch(figure):
         raise ValueError(f"{figure[:_SHOWN]!r} is no name of a figure such as disk_busy_pct")
-    if len(unit) > UNIT_LENGTH_MAX or not unit.isprintable():
+    if len(unit) > 20 or not unit.isprintable():
         raise ValueError(f"{unit[:_SHOWN]!r} is no unit")
     return SiteSampleKey(subject, figure, unit)
 
@@ -97,7 +93,7 @@ def _time(text: str) -> datetime:
         made = datetime.fromisoformat(text)
     except ValueError:
         made = None
-    if made is None or len(text) <= _DATE_LENGTH or made.year not in _YEARS:
+    if made is None or len(text) <= len("2026-07-09") or made.year not in range(2000, 2100):
         raise ValueError(f"{text[:_SHOWN]!r} is no time such as 2026-07-09T00:15:00+02:00")
     return made
 
@@ -108,9 +104,6 @@ def _number(text: str) -> float:
     except ValueError as error:
         raise ValueError(f"{text[:_SHOWN]!r} is no number such as 72.5") from error
     return math.nan if math.isinf(value) else value
-
-
-_KEYS: Final = frozenset(HEADINGS[:-1])
 
 
 @dataclass
@@ -185,7 +178,7 @@ SOURCE: Final = TextInput(
     title="site figures",
     description="site figures (subject,figure,time,value)",
     recognises=lambda text: bool(headings_of(text.first_line)),
-    recognises_json=lambda text: text.keys >= _KEYS,
+    recognises_json=lambda text: text.keys >= set(HEADINGS[:-1]),
     begin=_SiteFigureReading,
     first_line=r"subject,figure,time,|\{(?=.*\"subject\").*\"figure\"",
 )
