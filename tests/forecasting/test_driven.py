@@ -29,6 +29,7 @@ PAYMENTS: FloatArray = 1_000 * np.exp(noise(scale=0.02, seed=3).cumsum()) * (1 +
 LOAD: FloatArray = 20 * (PAYMENTS / 1_000) ** ELASTICITY * np.exp(noise(scale=0.01, seed=4))
 PLAN = DriverPlan(first=CUTOFF + timedelta(days=25), pct=30)
 FAST = ForecastOptions(final_fit="fast", horizon_days=60, crossing_days=90)
+FLAT = PredictionInterval(np.full(4, 8.0), np.full(4, 10.0), np.full(4, 12.0))
 AHEAD = days(4, CUTOFF + timedelta(days=4))
 
 
@@ -132,9 +133,7 @@ def test_a_plan_that_has_begun_is_not_counted_again(back: int) -> None:
     values = LOAD * risen**ELASTICITY
     known = course(PAYMENTS * risen)
     with_plan = known.model_copy(update={"plans": (plan,)})
-    flat = PredictionInterval(np.full(4, 8.0), np.full(4, 10.0), np.full(4, 12.0))
-    moved = planned(flat, AHEAD, with_plan)
-    assert moved.expected.tolist() == flat.expected.tolist()
+    assert planned(FLAT, AHEAD, with_plan).expected.tolist() == FLAT.expected.tolist()
     assert driver_history(history(values), with_plan).known_changes == (plan.first,)
     if back:
         assert [day.expected for day in made(with_plan, values).every_day] == pytest.approx(
@@ -144,9 +143,8 @@ def test_a_plan_that_has_begun_is_not_counted_again(back: int) -> None:
 
 def test_a_plan_of_the_day_after_the_last_value_counts() -> None:
     plan = DriverPlan(first=CUTOFF + timedelta(days=1), pct=30)
-    flat = PredictionInterval(np.full(2, 8.0), np.full(2, 10.0), np.full(2, 12.0))
-    moved = planned(flat, AHEAD[:2], course(PAYMENTS, plan))
-    assert moved.expected.tolist() == pytest.approx([13.0, 13.0])
+    moved = planned(FLAT, AHEAD, course(PAYMENTS, plan))
+    assert moved.expected.tolist() == pytest.approx([13.0] * 4)
     assert driver_history(history(LOAD), course(PAYMENTS, plan)).known_changes == ()
 
 
@@ -206,19 +204,12 @@ def test_a_driver_needs_eight_weeks_of_weekly_differences(count: int, enough: bo
         without_driver(history(LOAD), known, DAYS)
 
 
-def test_a_driver_without_changes_has_no_elasticity() -> None:
+def test_without_changes_or_with_a_day_of_zero_there_is_no_elasticity_and_it_has_a_bound() -> None:
     with pytest.raises(NotDriven, match="a driver without changes"):
         without_driver(history(LOAD), course(np.full(DAYS, 7.0)), DAYS)
-
-
-def test_a_series_that_is_zero_on_a_day_has_no_driver() -> None:
     with pytest.raises(NotDriven, match="not above zero"):
         without_driver(history(np.where(np.arange(DAYS) == 9, 0.0, LOAD)), course(), DAYS)
-
-
-def test_an_elasticity_has_a_largest_size() -> None:
-    steep = without_driver(history(PAYMENTS**5), course(), DAYS)
-    assert steep.elasticity == 3.0
+    assert without_driver(history(PAYMENTS**5), course(), DAYS).elasticity == 3.0
 
 
 def test_missing_days_of_a_driver_are_drawn_through() -> None:
@@ -236,18 +227,17 @@ def test_the_history_of_a_driver_runs_from_its_first_to_its_last_day() -> None:
 
 def test_several_plans_add_up_from_their_days_on() -> None:
     second = DriverPlan(first=PLAN.first + timedelta(days=1), pct=-50)
-    flat = PredictionInterval(np.full(4, 8.0), np.full(4, 10.0), np.full(4, 12.0))
-    around = days(4, PLAN.first + timedelta(days=2))
-    assert planned(flat, around, course(PAYMENTS, PLAN, second)).expected.tolist() == (
-        pytest.approx([10, 13, 6.5, 6.5])
-    )
+    moved = planned(FLAT, days(4, PLAN.first + timedelta(days=2)), course(PAYMENTS, PLAN, second))
+    assert moved.expected.tolist() == pytest.approx([10, 13, 6.5, 6.5])
 
 
 def test_widths_of_rest_and_driver_add_as_independent_errors() -> None:
-    parts = without_driver(history(LOAD), course(), DAYS)._replace(reference=100.0, elasticity=1.0)
-    exact = multiplied(lines(8, 10, 13), lines(100, 100, 100), parts)
-    assert [float(line[0]) for line in exact] == pytest.approx([8, 10, 13])
-    both = multiplied(lines(7, 10, 13), lines(60, 100, 140), parts)
-    assert [float(line[0]) for line in both] == pytest.approx([5, 10, 15])
-    falling = multiplied(lines(10, 10, 10), lines(50, 100, 200), parts._replace(elasticity=-1.0))
-    assert [float(line[0]) for line in falling] == pytest.approx([5, 10, 20])
+    parts = without_driver(history(LOAD), course(), DAYS)._replace(reference=100.0)
+    for rest, driver, elasticity, expected in (
+        ((8, 10, 13), (100, 100, 100), 1.0, [8, 10, 13]),
+        ((7, 10, 13), (60, 100, 140), 1.0, [5, 10, 15]),
+        ((10, 10, 10), (50, 100, 200), -1.0, [5, 10, 20]),
+    ):
+        of = parts._replace(elasticity=elasticity)
+        made = multiplied(lines(*rest), lines(*driver), of)
+        assert [float(line[0]) for line in made] == pytest.approx(expected)

@@ -42,12 +42,7 @@ def test_dates_and_probabilities_never_contradict_each_other(
     stated = [probability for probability in probabilities(reaching) if probability is not None]
     assert stated == sorted(stated)
     assert len(stated) == sum(days <= horizon for days in PROBABILITY_DAYS)
-    bounds = (
-        (reaching.earliest_date, 0.1),
-        (reaching.expected_date, 0.5),
-        (reaching.latest_date, 0.9),
-    )
-    for day, share in bounds:
+    for day, share in zip(reaching.dates, (0.1, 0.5, 0.9), strict=True):
         for days, probability in zip(PROBABILITY_DAYS, stated, strict=False):
             inside = day is not None and day <= CUTOFF + timedelta(days=days)
             assert inside == (probability >= share - 1e-4)
@@ -75,13 +70,8 @@ def test_no_probability_is_stated_after_the_horizon() -> None:
 
 def cut(forecast: Forecast, horizon: int) -> Forecast:
     """The same days, of which only those up to the horizon are drawn."""
-    return forecast.model_copy(
-        update={
-            "horizon_days": horizon,
-            "points": forecast.points[:horizon],
-            "after_horizon": forecast.points[horizon:],
-        }
-    )
+    drawn = {"points": forecast.points[:horizon], "after_horizon": forecast.points[horizon:]}
+    return forecast.model_copy(update={"horizon_days": horizon, **drawn})
 
 
 @settings(max_examples=25, deadline=None)

@@ -27,9 +27,11 @@ def flat() -> Forecast:
     return forecast(FLAT, final_fit="fast")
 
 
-def stated(of: Forecast, limit: float, **changed: Any) -> np.ndarray:
+def stated(
+    of: Forecast, limit: float, direction: Direction = Direction.upward, **changed: Any
+) -> np.ndarray:
     limits = np.full(len(of.every_day), float(limit))
-    return passing_probability(of, limits, Direction.upward, strict=False, **changed)
+    return passing_probability(of, limits, direction, strict=False, **changed)
 
 
 @settings(max_examples=20, deadline=None)
@@ -71,10 +73,8 @@ def test_what_came_in_this_season_last_year_is_expected_again() -> None:
 
 def test_a_short_history_is_never_sure() -> None:
     growing = 50 + 0.3 * np.arange(90) + noise(90)
-    short, longer = (
-        forecast(growing, final_fit="fast"),
-        forecast(50 + 0.3 * TIME + noise(), final_fit="fast"),
-    )
+    longer = forecast(50 + 0.3 * TIME + noise(), final_fit="fast")
+    short = forecast(growing, final_fit="fast")
     near, same = 1.05 * growing.max(), 1.05 * (50 + 0.3 * DAYS)
     assert stated(short, near)[90] < stated(longer, same)[90]
     assert stated(short, near)[90] < 0.96
@@ -85,21 +85,15 @@ def test_a_load_and_its_limit_in_another_unit_have_the_same_probability(
     flat: Forecast, factor: float
 ) -> None:
     lines = lines_of(flat)
-    moved = with_lines(
-        flat,
-        lines._replace(
-            **{name: factor * getattr(lines, name) for name in ("lower", "expected", "upper")}
-        ),
-    )
+    scaled = {name: factor * getattr(lines, name) for name in ("lower", "expected", "upper")}
+    moved = with_lines(flat, lines._replace(**scaled))
     assert stated(moved, factor * 57) == pytest.approx(stated(flat, 57), abs=0.01)
 
 
 def test_a_falling_series_passes_a_lower_limit_as_a_rising_one_a_higher_one() -> None:
     rising = forecast(np.exp(0.001 * TIME + 0.02 * noise()), final_fit="fast")
     falling = forecast(np.exp(-0.001 * TIME - 0.02 * noise()), final_fit="fast")
-    up = stated(rising, 1.8)
-    limits = np.full(len(up), 1 / 1.8)
-    down = passing_probability(falling, limits, Direction.downward, strict=False)
+    up, down = stated(rising, 1.8), stated(falling, 1 / 1.8, Direction.downward)
     assert down[[30, 90]] == pytest.approx(up[[30, 90]], abs=0.1)
 
 
@@ -168,17 +162,14 @@ def test_the_closed_interval_agrees_with_simulated_paths(width: float) -> None:
 def test_widening_multiplies_the_interval() -> None:
     past = history(20 + noise())
     prediction = SEASONAL_NAIVE.predict(past, 5)
-    narrow, wide = (
-        prediction_interval(prediction, past, 0.8),
-        prediction_interval(prediction, past, 0.8, widening=2.0),
-    )
+    narrow, wide = (prediction_interval(prediction, past, 0.8, widening=by) for by in (1.0, 2.0))
     assert wide.upper - wide.expected == pytest.approx(2 * (narrow.upper - narrow.expected))
 
 
 def test_errors_have_unit_variance_and_the_noise_of_days_is_independent() -> None:
-    lasting, noise = calendar_draws(738_000, 30, 0.7)
-    assert lasting.std(axis=0) == pytest.approx(np.ones(30), abs=0.15)
-    assert noise.std(axis=0) == pytest.approx(np.ones(30), abs=0.15)
+    lasting, noise = draws = calendar_draws(738_000, 30, 0.7)
+    for paths in draws:
+        assert paths.std(axis=0) == pytest.approx(np.ones(30), abs=0.15)
     assert abs(np.corrcoef(noise[:, 0], noise[:, 1])[0, 1]) < 0.1
     assert np.corrcoef(lasting[:, 28], lasting[:, 29])[0, 1] > 0.9
 

@@ -35,14 +35,11 @@ def test_a_planted_linear_crossing_is_dated_within_two_weeks_of_its_first_noisy_
 def test_a_forecast_states_its_candidates_and_which_one_prophet_fitted() -> None:
     mix = forecast(30 + 0.05 * TIME + noise(scale=0.8)).mix
     assert mix is not None
-    assert sum(candidate.share_ratio for candidate in mix.candidates) == pytest.approx(
-        1.0, abs=1e-5
-    )
+    shares = [candidate.share_ratio for candidate in mix.candidates]
+    assert sum(shares) == pytest.approx(1.0, abs=1e-5)
     trends = [candidate for candidate in mix.candidates if "trend" in candidate.name]
     most = max(trends, key=lambda trend: trend.share_ratio)
-    by_prophet = [
-        candidate.name for candidate in mix.candidates if candidate.fitted_by == "prophet"
-    ]
+    by_prophet = [trend.name for trend in mix.candidates if trend.fitted_by == "prophet"]
     assert (by_prophet, len(mix.candidates), len(trends)) == ([most.name], 5, 4)
 
 
@@ -84,9 +81,8 @@ def test_the_forecast_states_its_accuracy_and_keeps_its_promise() -> None:
     assert predicted.smape_pct < 5
     assert predicted.coverage_ratio is not None
     assert predicted.coverage_ratio >= 0.5
-    assert [point.site_date for point in predicted.points] == [
-        CUTOFF + timedelta(days=ahead) for ahead in range(1, 181)
-    ]
+    ahead = [(point.site_date - CUTOFF).days for point in predicted.points]
+    assert ahead == [*range(1, 181)]
 
 
 def test_a_percentage_rises_above_100_to_what_is_needed_and_never_falls_below_zero() -> None:
@@ -116,10 +112,11 @@ def test_days_after_the_cutoff_change_nothing() -> None:
     values = 30 + weekly() + noise(scale=0.5)
     known = rows(values)
     later = rows(np.full(30, 900.0), last=CUTOFF + timedelta(days=30))
-    options = ForecastOptions()
-    assert forecast_series(pd.concat([later, known]), options, CUTOFF) == forecast_series(
-        known, options, CUTOFF
+    both, alone = (
+        forecast_series(frame, ForecastOptions(), CUTOFF)
+        for frame in (pd.concat([later, known]), known)
     )
+    assert both == alone
 
 
 def test_order_and_batches_change_no_byte() -> None:
@@ -137,10 +134,7 @@ def test_order_and_batches_change_no_byte() -> None:
 
 
 def test_history_older_than_the_lookback_is_not_read() -> None:
-    values = 30 + noise(scale=0.5)
-    options = ForecastOptions(lookback_days=200)
-    (predicted,) = forecast_series(rows(values), options, CUTOFF)
-    assert predicted.trained_days == 200
+    assert forecast(30 + noise(scale=0.5), lookback_days=200).trained_days == 200
 
 
 def test_a_forecast_starts_after_the_cutoff_even_if_the_last_days_are_missing() -> None:
@@ -165,9 +159,7 @@ def test_the_optimiser_does_not_talk(caplog: pytest.LogCaptureFixture) -> None:
 def test_two_years_of_history_carry_a_yearly_season() -> None:
     time = np.arange(760)
     season = 10 * np.sin(2 * np.pi * time / 365.25)
-    (predicted,) = forecast_series(
-        rows(50 + season + noise(760)), ForecastOptions(lookback_days=800), CUTOFF
-    )
+    predicted = forecast(50 + season + noise(760), lookback_days=800)
     truth = 50 + 10 * np.sin(2 * np.pi * (759 + 150) / 365.25)
     assert predicted.points[149].expected == pytest.approx(truth, abs=4)
 
