@@ -51,14 +51,8 @@ def simulated(folder: Path) -> SimulationResult:
     chinit = first.chinit.model_copy(update={"tls_tasks": 2})
     further = {"ims_bridge_queues": ("IMS.IN",), "log_volumes": ("MQL001", "MQL002")}
     configured = first.configured.model_copy(update=further)
-    first = first.model_copy(
-        update={
-            "chinit": chinit,
-            "configured": configured,
-            "features": FEATURES,
-            "senders": SENDERS,
-        }
-    )
+    changed = {"chinit": chinit, "configured": configured, "features": FEATURES, "senders": SENDERS}
+    first = first.model_copy(update=changed)
     plex = plex.model_copy(update={"qmgrs": (first, *others)})
     spec = spec.model_copy(update={"sysplexes": (plex,), "sender_days": 3})
     return generate(spec, folder, first_date=FIRST, last_date=LAST)

@@ -132,14 +132,11 @@ def test_a_history_loaded_at_once_keeps_the_same_intervals_of_its_newest_dates_a
     assert counts["hour_dates"] == len(every) > 2
     assert kept == every[-2:]
     for name in kept:
-        item, other = (
-            [
-                pq.read_table(file, partitioning=None)
-                for file in (there / METRIC_INTERVAL.name / name).glob("*.parquet")
-            ]
+        made, before = (
+            pq.read_table(there / METRIC_INTERVAL.name / name, partitioning=None)
             for there in (lake, reference)
         )
-        assert item == other
+        assert made == before
     assert hourly_table(lake) == hourly_table(reference)
 
 
@@ -156,10 +153,7 @@ def test_every_date_is_one_sorted_file(reference: Path) -> None:
 def test_the_peak_of_an_hour_is_its_highest_interval(reference: Path) -> None:
     """Of all series: the intervals that the page shows are those that the hours are made of."""
     highest: dict[tuple[str, datetime], float] = {}
-    files = sorted((reference / METRIC_INTERVAL.name).glob("hour_date=*/*.parquet"))
-    for row in (
-        item for file in files for item in pq.read_table(file, partitioning=None).to_pylist()
-    ):
+    for row in dataset_table(reference, METRIC_INTERVAL).to_pylist():
         hour = row["interval_start_utc"].replace(minute=0, second=0, microsecond=0)
         while hour < row["interval_end_utc"]:
             key = (row["series_id"], hour)
@@ -167,23 +161,6 @@ def test_the_peak_of_an_hour_is_its_highest_interval(reference: Path) -> None:
             hour += timedelta(hours=1)
     hours = hourly_table(reference).to_pylist()
     assert highest == {(item["series_id"], item["hour_utc"]): item["peak"] for item in hours}
-
-
-def test_log_bytes_per_day_are_those_of_the_records(reference: Path) -> None:
-    files = sorted((reference / "section_qjst").glob("*/*.parquet"))
-    written = sum(
-        pc.sum(pq.read_table(file, partitioning=None)["qjstbffl"]).as_py() for file in files
-    )
-    table = hourly_table(reference)
-    growth = table.filter(pc.equal(table["metric"], "log_growth_mib_per_s"))
-    assert pc.sum(growth["total"]).as_py() == written * 4_096
-
-
-def test_a_facility_is_never_covered_twice(reference: Path) -> None:
-    table = hourly_table(reference)
-    busy = table.filter(pc.equal(table["metric"], "cf_busy_pct"))
-    assert pc.max(busy["covered_seconds"]).as_py() <= 3_600
-    assert pc.max(busy["value"]).as_py() <= 100
 
 
 def test_running_again_finds_nothing_to_do(lake: Path) -> None:
@@ -213,28 +190,24 @@ def test_a_lost_file_takes_its_rows_with_it_and_a_late_one_rewrites_only_its_dat
     assert left == dates_before - counts["removed"]
     untouched = before.keys() - touched
     assert untouched
-    assert {name: partition_digests(lake)[name] for name in untouched} == {
-        name: before[name] for name in untouched
-    }
+    kept = {name: before[name] for name in untouched}
+    assert kept.items() <= partition_digests(lake).items()
     land(lake, [*estate.dumps, *estate.console_logs])
     decode_and_aggregate.main(["--lake", str(lake)])
     assert hourly_table(lake).equals(whole)
-    assert {name: partition_digests(lake)[name] for name in untouched} == {
-        name: before[name] for name in untouched
-    }
+    assert kept.items() <= partition_digests(lake).items()
 
 
 def test_a_bad_file_is_named_and_the_others_go_on(
     lake: Path, tmp_path: Path, estate: SimulationResult
 ) -> None:
-    text = tmp_path / "text.smf"
-    text.write_bytes(b"This dump was transferred as text.\r\n" * 40)
-    cut = tmp_path / "cut.smf"
-    cut.write_bytes(estate.dumps[0].read_bytes()[:-100])
-    empty = tmp_path / "empty.smf"
-    empty.touch()
+    text = b"This dump was transferred as text.\r\n" * 40
+    contents = {"text": text, "cut": estate.dumps[0].read_bytes()[:-100], "empty": b""}
+    bad = [tmp_path / f"{name}.smf" for name in contents]
+    for file, content in zip(bad, contents.values(), strict=True):
+        file.write_bytes(content)
     before = hourly_table(lake)
-    land(lake, [text, cut, empty])
+    land(lake, bad)
     counts = decode_and_aggregate.main(["--lake", str(lake)])
     assert counts["files"] == 3
     problems = [manifest.problem for manifest in manifests(lake) if manifest.problem]

@@ -44,16 +44,10 @@ def export(lake: Path, dataset: str = "training") -> None:
 
 
 _ROWS = pa.schema(
-    {
-        "series_id": pa.string(),
-        "statistic": pa.string(),
-        "site_date": pa.date32(),
-        "value": pa.float64(),
-        "ceiling": pa.float64(),
-        "country": pa.string(),
-        "series_number": pa.int32(),
-    }
-)
+    {"series_id": pa.string(), "statistic": pa.string(), "site_date": pa.date32(),
+     "value": pa.float64(), "ceiling": pa.float64(), "country": pa.string(),
+     "series_number": pa.int32()}
+)  # fmt: skip
 """Without calendar, changes and driver, as an export of a site that has none."""
 
 
@@ -63,10 +57,7 @@ def made(spark: SparkSession, lake: Path) -> int:
 
 def documents(lake: Path) -> list[str]:
     folder = lake / "forecast_result" / f"cutoff_date={CUTOFF}"
-    result: list[str] = []
-    for file in sorted(folder.glob("*.parquet")):
-        result.extend(pq.read_table(file, partitioning=None)["document"].to_pylist())
-    return result
+    return list(pq.read_table(folder, partitioning=None)["document"].to_pylist())
 
 
 def test_every_series_gets_a_forecast_or_a_reason_and_a_rerun_the_same(

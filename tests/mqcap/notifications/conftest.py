@@ -6,13 +6,13 @@ import pytest
 
 from mqcap.notifications.ticket_delivery import TicketBackend
 from mqcap.notifications.tickets.registry import backend
-from tests.mqcap.notifications.jira_server import JiraState, jira_server
+from tests.mqcap.notifications.jira_server import JiraState
 from tests.mqcap.notifications.json_server import Hook, Table, json_server
 
 
 @pytest.fixture
 def jira() -> Iterator[tuple[TicketBackend, JiraState]]:
-    with jira_server() as (url, state):
+    with json_server(state := JiraState()) as url:
         options = {"url": url, "project": "CAP", "user": "mqcap", "token": "hidden-word"}
         yield backend("jira", options), state
 

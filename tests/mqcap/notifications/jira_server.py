@@ -1,11 +1,9 @@
 """A small HTTP server that answers like Jira's REST interface for the calls that we make."""
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
-from tests.mqcap.notifications.json_server import JsonReply, State, json_server
+from tests.mqcap.notifications.json_server import JsonReply, State
 
 STATUSES = {"Open": "new", "In Progress": "indeterminate", "Done": "done"}
 WAYS = {"11": "Open", "21": "Done"}
@@ -85,11 +83,3 @@ class JiraState(State):
             words = self.issues[parts[1]]["fields"]["comments"] + self.answers
             return 200, {"comments": [{"body": w, "author": {"displayName": "P"}} for w in words]}
         return self.change(parts[1], body) if method == "PUT" else (200, self.issues[parts[1]])
-
-
-@contextmanager
-def jira_server() -> Iterator[tuple[str, JiraState]]:
-    """The address and the state of a server on a free port of this machine."""
-    state = JiraState()
-    with json_server(state) as url:
-        yield url, state

@@ -42,20 +42,14 @@ def spark_of(monkeypatch: pytest.MonkeyPatch) -> _Spark:
     return fake
 
 
-def test_a_session_is_stopped_at_the_end_of_its_block(spark_of: _Spark) -> None:
-    with spark_session("decode", SparkSettings()):
-        assert spark_of.stopped == 0
-    assert spark_of.stopped == 1
-
-
-def test_a_session_is_kept_for_all_apps_of_a_block_and_stopped_at_its_end(spark_of: _Spark) -> None:
+def test_a_session_is_kept_to_the_end_of_a_block_of_apps_else_of_its_own(spark_of: _Spark) -> None:
     with kept_session():
         with pytest.raises(ValueError, match="first"), spark_session("one", SparkSettings()):
             raise ValueError("first")
         assert spark_of.stopped == 0
     assert spark_of.stopped == 1
-    with spark_session("another", SparkSettings()):
-        pass
+    with spark_session("decode", SparkSettings()):
+        assert spark_of.stopped == 1
     assert spark_of.stopped == 2
 
 

@@ -40,27 +40,16 @@ def test_the_sentence_of_a_task_is_the_sentence_of_the_driver() -> None:
     assert str(failed) == str(error)
 
 
-@pytest.mark.parametrize(
-    ("error", "sentence"),
-    [
-        (
-            OSError(errno.ENOSPC, "No space left on device", "/scratch/a"),
+def test_a_file_that_a_worker_cannot_write_is_named_with_what_is_needed() -> None:
+    for error, sentence in {
+        OSError(errno.ENOSPC, "No space left on device", "/scratch/a"):
             "a Spark worker cannot read or write /scratch/a; found No space left on device. Make",
-        ),
-        (
-            PermissionError(errno.EACCES, "Permission denied", "/lake/a"),
+        PermissionError(errno.EACCES, "Permission denied", "/lake/a"):
             "/lake/a; found Permission denied. Let the user of the Spark workers read and write it",
-        ),
-        (
-            OSError("File too large (os error 27)"),
+        OSError("File too large (os error 27)"):
             "read or write a file; found File too large (os error 27).",
-        ),
-    ],
-)
-def test_a_file_that_a_worker_cannot_write_is_named_with_what_is_needed(
-    error: OSError, sentence: str
-) -> None:
-    assert sentence in str(failure("decode 1 file", spark_text(error)))
+    }.items():  # fmt: skip
+        assert sentence in str(failure("decode 1 file", spark_text(error)))
 
 
 @pytest.mark.parametrize(

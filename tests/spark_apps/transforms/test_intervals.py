@@ -1,7 +1,7 @@
 """Intervals of records and hours, sites of samples, and which source counts."""
 
 from collections.abc import Callable, Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any, Final
 
 import polars as pl
@@ -76,10 +76,9 @@ def test_of_a_group_with_an_absent_part_neither_sum_nor_highest_is_known(
 
 
 def test_the_highest_ratio_is_of_parts_that_have_something_to_divide_by() -> None:
-    figure = pl.col("figure")
-    assert value(numbers_of(0.0, 2.0, 4.0), highest_ratio(figure + 2, figure)) == 2.0
-    assert value(numbers_of(0.0), highest_ratio(figure + 2, figure)) is None
-    assert value(numbers_of(2.0, None), highest_ratio(figure + 2, figure)) is None
+    ratio = highest_ratio(pl.col("figure") + 2, "figure")
+    assert value(numbers_of(0.0, 2.0, 4.0), ratio) == 2.0
+    assert value(numbers_of(0.0), ratio) is value(numbers_of(2.0, None), ratio) is None
 
 
 def test_a_bound_of_a_figure_is_no_figure() -> None:
@@ -110,17 +109,14 @@ def test_a_counter_is_its_amount_and_the_rate_of_it_in_the_unit() -> None:
 
 
 def test_a_figure_that_is_null_has_no_row_and_zero_has_one() -> None:
-    figures: list[Gauge | Counter] = [
-        Gauge("null gauge", pl.col("qjstwtb")),
-        Counter("null counter", pl.col("qjstwtb")),
-        Gauge("zero gauge", pl.col("qjstbffl")),
-        Counter("zero counter", pl.col("qjstbffl")),
+    figures = [
+        kind(f"{column} {kind.__name__}", column)
+        for column in ("qjstwtb", "qjstbffl")
+        for kind in (Gauge, Counter)
     ]
     rows = interval_rows(qjst(qjstbffl=0), path(*SUBJECT), *figures)
-    assert {row.metric: row.level for row in records(rows)} == {
-        "zero gauge": 0.0,
-        "zero counter": 0.0,
-    }
+    found = {row.metric: row.level for row in records(rows)}
+    assert found == {"qjstbffl Gauge": 0.0, "qjstbffl Counter": 0.0}
     assert tuple(rows.collect_schema()) == INTERVAL_COLUMNS
 
 
@@ -138,31 +134,26 @@ def test_frames_are_joined_with_every_row_of_each() -> None:
 
 def test_tasks_that_overlap_cover_their_hours_once_and_lose_no_count() -> None:
     first, second = at("2025-03-10 13:00"), at("2025-03-10 14:00")
+    third = at("2025-03-10 15:00")
     rows = [
-        ("PLEX1", "CSQ1", first, at("2025-03-10 15:00"), 5),
+        ("PLEX1", "CSQ1", first, third, 5),
         ("PLEX1", "CSQ1", at("2025-03-10 13:10"), at("2025-03-10 13:20"), 7),
     ]
     names = ("sysplex", "qmgr", "interval_start_utc", "interval_end_utc", "amount")
     parts = hour_parts(pl.LazyFrame(rows, schema=names, orient="row"))
     hours = records(whole_hours(parts, pl.col("amount").sum().alias("counted")), "hour_us")
     found = [(row.interval_start_utc, row.interval_end_utc, row.counted) for row in hours]
-    ends = [at("2025-03-10 14:00"), at("2025-03-10 15:00")]
-    expected = list(zip([first, second], ends, [2 + 7, 3], strict=True))
-    assert found == expected
+    assert found == [(first, second, 2 + 7), (second, third, 3)]
 
 
-def ends(events: Sequence[dict[str, Any]]) -> list[datetime]:
-    """Return the end of each interval, in order of its start."""
-    rows = storage_intervals(frame("console_event", events))
-    return [row.interval_end_utc for row in records(rows, "interval_start_utc", "text")]
+def ends(events: Sequence[dict[str, Any]]) -> list[float]:
+    """The end of each interval in hours, in order of its start."""
+    rows = records(storage_intervals(frame("console_event", events)), "interval_start_utc", "text")
+    return [(row.interval_end_utc - START) / HOUR for row in rows]
 
 
 def at_hour(hours: float, **changed: Any) -> dict[str, Any]:
     return {"event_utc": START + hours * HOUR, **changed}
-
-
-def utc(hours: float) -> datetime:
-    return START + hours * HOUR
 
 
 @pytest.mark.parametrize(
@@ -171,23 +162,23 @@ def utc(hours: float) -> datetime:
 def test_a_value_holds_until_the_next_message_within_two_hours_else_to_its_hour(
     gap_hours: float, end_hours: float
 ) -> None:
-    assert ends([at_hour(0), at_hour(gap_hours)])[0] == utc(end_hours)
+    assert ends([at_hour(0), at_hour(gap_hours)])[0] == end_hours
 
 
 @pytest.mark.parametrize(("minutes", "end_hours"), [(0, 1.0), (1, 1.0), (59, 1.0), (60, 2.0)])
 def test_the_last_value_holds_to_the_end_of_its_utc_hour(minutes: int, end_hours: float) -> None:
-    assert ends([at_hour(minutes / 60)]) == [utc(end_hours)]
+    assert ends([at_hour(minutes / 60)]) == [end_hours]
 
 
 @pytest.mark.parametrize(
     "other", [{"qmgr": "CSQ2"}, {"sysplex": "PLEX2"}, {"message_id": "CSQJ001I"}]
 )
 def test_another_queue_manager_or_message_ends_no_interval(other: dict[str, Any]) -> None:
-    assert ends([at_hour(0), at_hour(0.5, **other)])[0] == utc(1.0)
+    assert ends([at_hour(0), at_hour(0.5, **other)])[0] == 1.0
 
 
 def test_of_two_messages_at_one_instant_only_the_last_holds() -> None:
-    assert ends([at_hour(0, text="a"), at_hour(0, text="b")]) == [utc(0), utc(1.0)]
+    assert ends([at_hour(0, text="a"), at_hour(0, text="b")]) == [0, 1.0]
 
 
 @pytest.mark.parametrize(

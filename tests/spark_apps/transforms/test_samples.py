@@ -29,14 +29,14 @@ def once(*rows: tuple[float, float, float, int | None]) -> list[Any]:
     counted = counted_once(intervals_of(*values))
     assert tuple(counted.collect_schema()) == INTERVAL_COLUMNS
     return [
-        (
-            (row.interval_start_utc - at(0)).total_seconds() / 60,
-            (row.interval_end_utc - at(0)).total_seconds() / 60,
-            row.level,
-            row.amount,
-        )
-        for row in records(counted, "interval_start_utc")
+        (*minutes(row), row.level, row.amount) for row in records(counted, "interval_start_utc")
     ]
+
+
+def minutes(row: Any) -> list[float]:
+    """Begin and end of a row after the first moment."""
+    ends = (row.interval_start_utc, row.interval_end_utc)
+    return [(moment - START).total_seconds() / 60 for moment in ends]
 
 
 def test_a_moment_belongs_to_the_figure_that_is_told_next() -> None:
@@ -57,14 +57,7 @@ def rates(*rows: dict[str, Any]) -> list[Any]:
     """Begin and end in minutes, and rate a second, of puts."""
     made = samples(*({"figure": "put_count", **row} for row in rows))
     counted = amounts(made, QmgrFigure.put_count, "mq_put_per_s", 1.0)
-    return [
-        (
-            (row.interval_start_utc - START).total_seconds() / 60,
-            (row.interval_end_utc - START).total_seconds() / 60,
-            row.level,
-        )
-        for row in records(counted, "interval_end_utc")
-    ]
+    return [(*minutes(row), row.level) for row in records(counted, "interval_end_utc")]
 
 
 @pytest.mark.parametrize(("step", "count"), [(60.0, 1), (300.0, 1), (301.0, 0)])

@@ -10,7 +10,8 @@ from mqcap.domain.problem import AcknowledgementKind
 from mqcap.notifications.ticket_delivery import TicketBackend
 from mqcap.notifications.tickets.registry import backend
 from tests.factories import DAY, ticket
-from tests.mqcap.notifications.jira_server import JiraState, jira_server
+from tests.mqcap.notifications.jira_server import JiraState
+from tests.mqcap.notifications.json_server import json_server
 from tests.mqcap.notifications.tickets.contract import TicketBackendContract
 
 pytestmark = pytest.mark.thorough
@@ -94,14 +95,14 @@ def test_an_issue_is_found_by_its_stored_reference_and_made_again_when_people_de
 
 
 def test_the_search_of_the_cloud_is_another_one() -> None:
-    with jira_server() as (url, state):
+    with json_server(state := JiraState()) as url:
         tracker = backend("jira", {"url": url, "project": "CAP", "cloud": "true"})
         assert [tracker.open_or_update(ticket()) for _ in range(2)] == ["CAP-1"] * 2
     assert state.requests[0].startswith("GET /rest/api/3/search/jql?jql=")
 
 
 def test_a_wrong_project_is_a_configuration_error() -> None:
-    with jira_server() as (url, _state):
+    with json_server(JiraState()) as url:
         tracker = backend("jira", {"url": url, "project": "NONE", "token": "word"})
         with pytest.raises(ConfigurationError, match="project is required"):
             tracker.open_or_update(ticket())
