@@ -126,9 +126,14 @@ def land(settings: Settings, engine: Store, inputs: Sequence[str] | None = None)
     with exclusive(settings, LakePart.landing):
         remove_unfinished(unfinished_landing(lake))
         deliveries = Deliveries.load(lake)
+        removed: dict[str, Location] = {
+            sha256: lake / path
+            for sha256, path in RetentionState.load(lake).removed.items()
+            if not deliveries.is_withdrawn(sha256)
+        }
         run = _Landing(
             settings=settings,
-            landed=_ever_landed(lake, deliveries),
+            landed=removed | landed_paths(lake),
             stored={file.sha256: file for file in read_source_files(engine)},
             seen=seen_inputs(lake),
             input_places=InputPlaces(
@@ -152,15 +157,6 @@ def land(settings: Settings, engine: Store, inputs: Sequence[str] | None = None)
         "rejected": run.rejected,
         "waiting": run.waiting,
     }
-
-
-def _ever_landed(lake: Location, deliveries: Deliveries) -> dict[str, Location]:
-    removed = {
-        sha256: lake / path
-        for sha256, path in RetentionState.load(lake).removed.items()
-        if not deliveries.is_withdrawn(sha256)
-    }
-    return removed | landed_paths(lake)
 
 
 def _daily_inputs(settings: Settings) -> list[str]:

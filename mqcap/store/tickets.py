@@ -1,6 +1,5 @@
 """Tickets per resource and tracker, as they are now or as they were on a past day."""
 
-from collections.abc import Iterable
 from datetime import date
 from typing import Any, Final
 
@@ -42,19 +41,14 @@ def find_ticket(engine: Engine, dedupe_key: str, backend: str) -> Ticket | None:
 def tickets_named(engine: Engine, reference: str) -> list[Ticket]:
     """Return the tickets with this reference or key, in any case: none, or one per backend."""
     tickets = read_tickets(engine)
-    meant = {reference, *_same_but_case(reference, tickets)}
+    names = {name for ticket in tickets for name in _names(ticket)}
+    same = {name for name in names if name.casefold() == reference.casefold()}
+    meant = same if reference not in names and len(same) == 1 else {reference}
     return [ticket for ticket in tickets if not meant.isdisjoint(_names(ticket))]
 
 
 def _names(ticket: Ticket) -> set[str]:
     return {name for name in (ticket.external_ref, ticket.dedupe_key) if name}
-
-
-def _same_but_case(reference: str, tickets: Iterable[Ticket]) -> set[str]:
-    """Return the one name that differs in case only; none where one is the reference itself."""
-    names = {name for ticket in tickets for name in _names(ticket)}
-    same = {name for name in names if name.casefold() == reference.casefold()}
-    return same if reference not in names and len(same) == 1 else set()
 
 
 def require_tickets(engine: Engine, reference: str) -> list[Ticket]:
