@@ -83,10 +83,7 @@ def backtest(
 
 
 def held_out_days(history: History, count: int, options: ForecastOptions) -> int:
-    """Return the days from an origin, the ``count``-th one back, to the end of the history.
-
-    They are so many stretches, and back to a Sunday where the history is long enough.
-    """
+    """Return the days to the end from an origin so many stretches back, a Sunday if possible."""
     stretches = count * options.backtest_days
     since = int((history.days[-1] - stretches - _FIRST_SUNDAY).astype(np.int64))
     moved = stretches + since % ORIGIN_GRID_DAYS
@@ -165,10 +162,7 @@ def _origin(
 
 
 def _weights(origins: Sequence[_Origin]) -> tuple[float, ...]:
-    """Inverse errors of the variants, roots of the mean squares over all days of the origins.
-
-    All stay in the mix: the winner of a few origins is another one every other night.
-    """
+    """Inverse errors of the variants (roots of mean squares); all of them stay in the mix."""
     errors = np.full(len(origins[0].candidates), np.inf)
     for index in range(len(errors)):
         made = [(origin.actual, origin.candidates[index]) for origin in origins]

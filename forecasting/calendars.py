@@ -1,7 +1,4 @@
-"""Days on which load differs for calendar reasons: month-end, quarter-end, public holidays.
-
-Month-end load is not periodic in days, so it is an indicator per day and never a Fourier term.
-"""
+"""Indicators of days on which load differs: month-end, quarter-end, public holidays, busy days."""
 
 from collections.abc import Sequence
 from datetime import date

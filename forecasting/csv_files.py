@@ -212,10 +212,7 @@ def _forecast_rows(
 
 
 def _plain(values: np.ndarray, horizon: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the mean of the last value and the middle of the last week, in a wide interval.
-
-    That is by the range of the values, and by half of the largest at least; NaN without any.
-    """
+    """Return the last week's middle in a wide interval, of the values' range; NaN without any."""
     seen = values[np.isfinite(values)]
     if not seen.size:
         return (np.full(horizon, np.nan),) * 3

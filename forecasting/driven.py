@@ -102,10 +102,7 @@ def without_driver(history: History, course: DriverCourse, last: int) -> Driven:
 
 
 def with_begun_plans(history: History) -> History:
-    """Return the history with plans of its driver that began in the last days as known changes.
-
-    Only where the level changed in these days: that is what the plan announced.
-    """
+    """Return the history with plans of its driver that have just changed its level as known."""
     course = history.driver
     if course is None:
         return history

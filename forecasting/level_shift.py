@@ -22,10 +22,7 @@ LEAST_DAYS: Final = 2
 
 
 def level_shift_refusal(history: History) -> str | None:
-    """Return the refusal if the last ordinary days are all far to one side of the weeks before.
-
-    Holidays and the turn of the month are not ordinary; a known change is no reason.
-    """
+    """Return the refusal if the last ordinary days are far off to one side for no known change."""
     count = len(history.values)
     if count < REFERENCE_DAYS + BEHIND:
         return None

@@ -18,10 +18,7 @@ NEAR_DAYS: Final = 28.0
 
 
 class CandidateInterval(NamedTuple):
-    """The interval of a candidate and the scale of its model.
-
-    ``near_weight`` multiplies its weight on the first day, less and less from there.
-    """
+    """The interval of a candidate, its scale, and a factor of its weight on the first day."""
 
     interval: PredictionInterval
     log_scale: bool

@@ -21,10 +21,7 @@ DIGITS: Final = 6
 
 
 def past_of(measured: History, cleaned: History, lines: ForecastLines) -> Past:
-    """Return how far a history went, beside the forecast ``lines``.
-
-    Spikes count, but not those ``ARTEFACT_MULTIPLE`` times as large as all other days.
-    """
+    """Return how far a history went, spikes included, artefacts not, beside the ``lines``."""
     values = without_outages(measured).values
     values = np.where(np.abs(values) > ARTEFACT_MULTIPLE * cleaned.largest_size, np.nan, values)
     return Past(

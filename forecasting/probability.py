@@ -95,10 +95,7 @@ class LimitsAhead(NamedTuple):
 
 
 def terms(simulated: FloatArray, asked: LimitsAhead) -> FloatArray:
-    """Return the terms of each day: one row per day, one column per figure, and the fixed one.
-
-    ``simulated`` is what the paths say.
-    """
+    """Return the terms: a row per day, a column per figure; ``simulated`` is what paths say."""
     lines, _, limits, direction, past, _ = asked
     days_ahead = asked.days_ahead
     is_upward = direction is Direction.upward

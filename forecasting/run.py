@@ -45,11 +45,7 @@ from mqcap.domain.forecast import (
 
 
 class Method(NamedTuple):
-    """The candidates of a forecast, the usual one first.
-
-    ``leading`` fit the one with the largest share: as ``rehearsed``, those of back-tests, or
-    slower.
-    """
+    """The candidates, the usual one first; ``leading`` fit the one with the largest share."""
 
     rehearsed: Sequence[ForecastModel]
     leading: Sequence[ForecastModel]

@@ -1,7 +1,4 @@
-"""Specification of one daily series: scale, seasons, calendar events, level shifts.
-
-It serves Prophet and the exact solver of the same model.
-"""
+"""Specification of one daily series, for Prophet and the exact solver of the same model."""
 
 from dataclasses import dataclass
 from functools import lru_cache

@@ -41,10 +41,7 @@ _FILE: Final = "part-0.parquet"
 
 
 def main(argv: Sequence[str] | None = None) -> dict[str, int]:
-    """Forecast what was exported for ``--day``; returns the counts of series and past days.
-
-    Raises ConfigurationError without ``--day``, InputError when nothing was exported for it.
-    """
+    """Forecast what was exported for ``--day``; ConfigurationError or InputError without it."""
     args = arguments("Forecast every series as seen on one day.", argv)
     if args.day is None:
         raise ConfigurationError("--day is missing", expected="the cutoff date, YYYY-MM-DD")

@@ -327,10 +327,7 @@ Result = Callable[[Sections], pl.LazyFrame]
 def columns_used(
     results: Iterable[Result], schemas: Mapping[str, pl.Schema]
 ) -> dict[str, tuple[str, ...]]:
-    """Return, for each dataset, the columns that some results are made of, in order.
-
-    Each result is computed once of datasets without rows, which note what is read of them.
-    """
+    """Return the columns that results are made of: each is computed of no rows to note them."""
     used: dict[str, set[str]] = {name: set() for name in schemas}
     frames = {
         name: register_io_source(partial(_noted, used[name], schema), schema=schema)

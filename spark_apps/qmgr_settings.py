@@ -1,7 +1,4 @@
-"""Settings of distributed queue managers that enter figures, with the time they hold.
-
-A setting holds from the time of its capture on, the first one of a queue manager also before.
-"""
+"""Settings of distributed queue managers with the time they hold: from their capture on."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, date, datetime, time, timedelta

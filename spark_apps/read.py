@@ -229,10 +229,7 @@ def _in_share(root: pl.Expr, share: Share | None) -> pl.Expr:
 
 
 def _is_near(dataset: str, dates: DateFiles) -> pl.Expr:
-    """Return whether a row can matter to the dates; all console messages of their files do.
-
-    Records matter that touch a date, or may be compared with one that does.
-    """
+    """Return whether a row can matter to the dates, or be compared with one that does."""
     if dataset == CONSOLE_EVENT.name:
         return pl.lit(True)
     is_alone = dataset.startswith(_SECTION) and dataset not in dates.repeated

@@ -51,10 +51,7 @@ class ReplaceDate:
     of: Aggregation
 
     def __call__(self, rows: pa.Table) -> pa.Table:
-        """Replace the partitions of the one date of these rows: those of ``hours``.
-
-        Safe to repeat. Raises OSError or LakeUnavailable when the lake cannot be written.
-        """
+        """Replace the partitions of a date; safe to repeat. Raises OSError or LakeUnavailable."""
         day: date = rows[DATE][0].as_py()
         finished = rows.filter(rows["finished"].is_valid())
         measured = rows.filter(rows["finished"].is_null())

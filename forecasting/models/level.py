@@ -65,10 +65,7 @@ def _levels(values: FloatArray, share: float) -> FloatArray:
 
 
 def _variance(values: FloatArray, levels: FloatArray, ahead: IndexArray) -> FloatArray:
-    """Return the mean square of past errors so many days ahead.
-
-    Beyond a third of the history it grows as that of a random walk; unknown, it is the values'.
-    """
+    """Return the mean square of past errors so many days ahead, far ahead as of a random walk."""
     tried = [days for days in AHEAD_DAYS if days <= max(len(values) / 3, 1)]
     squares = np.asarray([_mean_square(values[days:] - levels[:-days]) for days in tried])
     if not np.isfinite(squares).any():

@@ -1,7 +1,4 @@
-"""The audit record of a day: step runs, files, findings, notifications and acknowledgements.
-
-One JSON document from the store alone. It changes only when the store does.
-"""
+"""The audit record of a day: step runs, files, findings, notifications, from the store alone."""
 
 import hashlib
 import json

@@ -66,10 +66,7 @@ class Digest(BaseModel, frozen=True):
 
     @property
     def leading(self) -> ProblemGroup:
-        """The group that subject and first line of the email name; there is at least one.
-
-        It is the first of ``by_change`` that still asks for action, else the first one.
-        """
+        """The first group that still asks for action, which the subject names; else the first."""
         for group in self.by_change:
             if group.row.change and not (group.has_ended or group.is_acknowledged):
                 return group

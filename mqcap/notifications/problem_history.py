@@ -31,10 +31,7 @@ ResultsOf = Callable[[date], DayResults]
 def problems_on(
     settings: Settings, engine: Store, day: date, results: ResultsOf | None = None
 ) -> list[ProblemDay]:
-    """Return all problems on ``day``; days whose problems are missing or invalid are stored first.
-
-    ``results`` are those that the caller shares.
-    """
+    """Return all problems on ``day``; days that are missing or invalid are stored first."""
     results = results or partial(results_of, settings, engine)
     with exclusive(engine, PROBLEMS_LOCK):
         while True:

@@ -32,10 +32,7 @@ class TicketBackend(Protocol):
     name: str
 
     def open_or_update(self, ticket: Ticket) -> str:
-        """Make sure that one ticket with this key exists and has this text; return its reference.
-
-        Raises ServiceUnavailable or ConfigurationError, which the tracker answers.
-        """
+        """Make sure that one such ticket exists; return its reference. Raises CapacityError."""
 
     def close(self, ticket: Ticket) -> None:
         """Make sure that the ticket with this key is not open any more. Raises as above."""
@@ -79,11 +76,7 @@ class TicketHandler:
 
 
 def continued(today: Ticket, stored: Ticket | None) -> Ticket:
-    """Return the ticket of today as the continuation of the stored one.
-
-    The same episode keeps its ticket, reopened when this product closed it; a later one refers to
-    it.
-    """
+    """Return the ticket of today as the next one of its episode, or after an older one."""
     if stored is None:
         return today
     if stored.state is TicketState.closed and today.first_seen_date > stored.last_seen_date:
@@ -144,10 +137,7 @@ def plan_tickets(
     repository: TicketRepository,
     open_tickets: Iterable[Ticket],
 ) -> list[Delivery]:
-    """Return the deliveries to the tracker: tickets with changes, and those to close.
-
-    One without changes is only stored. A rerun of an older day changes no later ticket.
-    """
+    """Return deliveries of changed tickets and of those to close; newer ones stay as they are."""
     planned = []
     for problems in digest.tickets:
         ticket = _ticket(digest, problems, alerts)

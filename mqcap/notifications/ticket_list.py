@@ -60,10 +60,7 @@ class ListedTicket(BaseModel, frozen=True):
 def listed_tickets(
     engine: Store, settings: Settings, tickets: Iterable[Ticket], day: date | None
 ) -> list[ListedTicket]:
-    """Return tickets for a list: open ones first, then by severity, due day and resource.
-
-    A closed ticket has neither figure nor change; ``day`` is ``None`` where none was evaluated.
-    """
+    """Return open tickets first, then by severity, due day and resource; ``day`` was evaluated."""
     rows = [] if day is None else plan_summaries_on(engine, day, settings)
     by_resource: dict[str, PlanSummary] = {row.resource: row for row in rows}
     tickets = list(tickets)

@@ -88,10 +88,7 @@ def _joined(first: pl.LazyFrame, second: pl.LazyFrame, key: Sequence[str]) -> pl
 
 
 def _structures(sections: Sections) -> pl.LazyFrame:
-    """Return requests of each system to a structure, as the facility and as MQ count them.
-
-    MQ omits the group: where two groups of a system have such a structure, neither is compared.
-    """
+    """Return requests to a structure by facility and MQ, which omits the group, where clear."""
     key = ("sysplex", "smfid", "structure")
     name = pl.col("r744snam").str.slice(GROUP_NAME_LENGTH)
     requests = counted("r744ssrc", "r744sarc") * _MILLI

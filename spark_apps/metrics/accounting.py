@@ -108,10 +108,7 @@ _GROUP_WORDS: Final = 5
 
 
 def task_requests(sections: Sections) -> pl.LazyFrame:
-    """Return one row per metric, queue manager and UTC hour with gets, opens or CF requests.
-
-    The counts of a task are divided among the hours of its accounting interval.
-    """
+    """Return one row per metric, queue manager and UTC hour; counts are divided among hours."""
     opens, sent = whole("openn"), _open_words(1) + _open_words(3)
     opens_at_cf = at_least_0(opens - whole("opencf0"))
     retries = at_least_0(sent - _open_words(0))
@@ -161,10 +158,7 @@ _RECORD: Final = ("sysplex", "smfid", "qmgr", *INTERVAL, "record_hash")
 
 
 def units_of_work(sections: Sections) -> pl.LazyFrame:
-    """Return one row per queue manager and UTC hour in which a task ended a unit of work.
-
-    Queues that a 116.2 holds, for a task that uses more than one record can name, are not counted.
-    """
+    """Return one row per queue manager and UTC hour with units of work; 116.2 names no queues."""
     units = sections[WTAS].select(*_RECORD, (whole("wtascmn") + whole("wtasban")).alias("units"))
     messages = (
         sections[WQST]

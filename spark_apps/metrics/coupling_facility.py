@@ -1,7 +1,4 @@
-"""Processor utilisation and storage of coupling facilities.
-
-Every system writes a record about every facility: what describes it is taken once per interval.
-"""
+"""Processor utilisation and storage of coupling facilities, of one of the systems that report."""
 
 from typing import Final
 
@@ -84,10 +81,7 @@ def _members(sections: Sections) -> pl.LazyFrame:
 
 
 def _facilities(members: pl.LazyFrame) -> pl.LazyFrame:
-    """Return one row per facility and interval end: ``busy`` and ``storage`` of one member each.
-
-    Of those with a usable figure: with hardware statistics, with the longest interval, the first.
-    """
+    """Return one row per facility and interval end: ``busy`` and ``storage`` of the best member."""
     has_busy = (pl.col("elapsed_us") > 0) & ~pl.col("lacks_hardware")
     busy = pl.struct(
         INTERVAL[0], "busy_us", "elapsed_us", "engine_count", "dedicated_count", "dyndisp"

@@ -98,11 +98,7 @@ def connections(sections: Sections) -> pl.LazyFrame:
 
 
 def _channels(sections: Sections) -> pl.LazyFrame:
-    """Return the number of active instances, and its limit, when any channel was reported.
-
-    Instances are counted by file: connections of one may have other names in another. The highest
-    number of a time counts.
-    """
+    """Return the number of active instances of the file with most, and its limit, by time."""
     key = ["file_sha256", "qmgr"]
     reported = at_one_time(sections, [*key, "object"], {QmgrFigure.channel_status: "status"})
     is_active = pl.col("status").is_in([float(state) for state in sorted(ACTIVE_STATES)])

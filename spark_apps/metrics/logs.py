@@ -179,10 +179,7 @@ BYPASS: Final = "log_dfw_bypass_pct"
 
 
 def log_volumes(sections: Sections) -> pl.LazyFrame:
-    """Return one row per queue manager and interval in which a volume of its logs had I/Os.
-
-    Systems that share a volume report the same control unit; the highest share counts.
-    """
+    """Return one row per queue manager and interval with I/Os of a log volume: the highest."""
     ios = sum((pl.col(name.lower()) for name in REQUESTS), start=pl.lit(0.0))
     shares = sections[R745D].select(
         *INTERVAL,

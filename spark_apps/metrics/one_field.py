@@ -1,7 +1,4 @@
-"""Metrics that are one field of one section: their rows in the catalogue say all.
-
-An amount per hour or second is counted in the interval; any other unit is that of the field.
-"""
+"""Metrics of one field, as the catalogue says: an amount per hour or second, else a level."""
 
 from collections import defaultdict
 from typing import Any, Final

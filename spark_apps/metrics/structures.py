@@ -37,10 +37,7 @@ _DUPLEX_ROLE: Final = {SECONDARY: 2, 0x08: 1, 0x1C: 3}
 
 
 def structures(sections: Sections) -> pl.LazyFrame:
-    """Return one row per metric, structure and RMF interval.
-
-    Requests of members are added; what describes the structure is taken once, at its highest.
-    """
+    """Return one row per metric, structure and RMF interval: requests added, the rest once."""
     sync, later, defined = (pl.col(name) for name in ("sync", "async", "entries_defined"))
     both = sync + later
     return interval_rows(

@@ -37,10 +37,7 @@ class TaskFailed(Exception):  # noqa: N818 - names the event, as the errors of t
 
 
 def reporting(task: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Return a task for Spark that raises TaskFailed for a CapacityError or OSError.
-
-    It may return rows or an iterator; ``reported`` raises the error again in the driver.
-    """
+    """Return a task that raises TaskFailed for CapacityError or OSError; see ``reported``."""
 
     def of_rows(rows: Any) -> Any:
         with _as_failure():

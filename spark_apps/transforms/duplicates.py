@@ -146,10 +146,7 @@ OCCURRENCE: Final = "occurrence"
 
 
 def with_occurrence(messages: pl.LazyFrame) -> pl.LazyFrame:
-    """Return console messages of some files with how often their file has each before it.
-
-    Where the times of a file go back the count begins again: it repeats what it had before.
-    """
+    """Return messages with how often their file has each before, anew where times go back."""
     goes_back = pl.col("event_utc") < pl.col("event_utc").shift(1).over("file_sha256")
     part = goes_back.fill_null(value=False).cum_sum().over("file_sha256").alias("part")
     number = pl.int_range(pl.len()).over("file_sha256", "part", *CONSOLE_EVENT.key)

@@ -115,10 +115,7 @@ def at_least_0(figure: pl.Expr) -> pl.Expr:
 
 
 def divided(figure: pl.Expr, by: float) -> pl.Expr:
-    """Return a figure divided by a constant, correctly rounded.
-
-    Division by a literal is a multiplication by its inverse in polars: another last digit.
-    """
+    """Return a figure divided by a constant: polars would multiply by the inverse of a literal."""
     return figure / (figure * 0 + by)
 
 
@@ -281,10 +278,7 @@ def with_fallback(preferred: pl.LazyFrame, fallback: pl.LazyFrame) -> pl.LazyFra
 
 
 def where_lacking(preferred: pl.LazyFrame, fallback: pl.LazyFrame) -> pl.LazyFrame:
-    """Return interval rows of ``fallback``, cut to hours that no row of ``preferred`` touches.
-
-    Only for gauges.
-    """
+    """Return gauges of ``fallback``, cut to hours that no row of ``preferred`` touches."""
     hour = ["metric", "subject", "hour_us"]
     rest = (
         hour_parts(fallback)
@@ -299,10 +293,7 @@ STORAGE_MESSAGE: Final = "CSQX004I"
 
 
 def storage_intervals(console_event: pl.LazyFrame) -> pl.LazyFrame:
-    """Return a row per storage message with the interval over which its figures hold.
-
-    That is until the next one of the queue manager within two hours, else the end of its UTC hour.
-    """
+    """Return a row per storage message until the next one within two hours, else its UTC hour."""
     event_us = micros("event_utc")
     next_us = event_us.shift(-1).over("sysplex", "qmgr", order_by=["event_utc", "text"])
     hour_end_us = event_us - event_us % HOUR_US + HOUR_US

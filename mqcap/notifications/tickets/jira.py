@@ -1,7 +1,4 @@
-"""Jira (Server, Data Center or Cloud): one issue per resource, found again by its label.
-
-The last line of the description holds the state of the last update.
-"""
+"""Jira (Server, Data Center or Cloud): one issue per resource, found again by its label."""
 
 import time
 from collections.abc import Iterator, Mapping
@@ -45,10 +42,7 @@ class JiraIssues:
         self._service = JsonService("Jira", options)
 
     def find(self, ticket: Ticket) -> IssueRecord | None:
-        """Return the newest issue with the label, else the one whose reference is stored.
-
-        The search lags behind: after an attempt without a confirmation it is repeated once.
-        """
+        """Return the newest issue with the label, searched again after a failure, or its own."""
         key = self._searched(ticket)
         if not key and not ticket.external_ref and ticket.tried:
             time.sleep(self._options.search_lag_seconds)
