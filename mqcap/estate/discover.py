@@ -133,12 +133,7 @@ class Pasted(NamedTuple):
 
 
 def discover(settings: Settings, engine: Store, pasted: Pasted | None = None) -> str:
-    """Return the ``estate`` section as YAML; configured entries are in it unchanged.
-
-    Raises:
-        ConfigurationError: the store holds no series, the lake no samples, and nothing was pasted.
-        InputError: a pasted file holds no response that is recognised.
-    """
+    """Return ``estate`` as YAML, configured entries unchanged; an error without any facts."""
     pasted = pasted or Pasted()
     series = [
         facts

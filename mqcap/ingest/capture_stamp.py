@@ -36,11 +36,7 @@ def stamp_utc(text: str) -> datetime:
 
 
 def site_stamp_utc(text: str, zone: str | None, earlier: datetime | None, whose: str) -> datetime:
-    """Return the instant of a ``NOW`` value; one without offset is local time of its site.
-
-    ``earlier`` is the stamp before. Raises ValueError for what is no time, and without offset where
-    the zone is not known (``whose`` is in no site).
-    """
+    """Return the instant of ``NOW``, else of local time behind ``earlier``; ValueError: neither."""
     local = local_stamp(text)
     if local is None:
         return stamp_utc(text)
@@ -50,11 +46,7 @@ def site_stamp_utc(text: str, zone: str | None, earlier: datetime | None, whose:
 
 
 def local_utc(local: datetime, zone: str, not_before: datetime | None = None) -> datetime:
-    """Return the instant of a local time.
-
-    Of an hour that a change of clocks repeats, the second one is meant where the first would be
-    before ``not_before``. Raises ValueError for what no clock has.
-    """
+    """Return the instant of a local time: of two the first that is not before ``not_before``."""
     placed = local.replace(tzinfo=ZoneInfo(zone))
     try:
         instant = placed.astimezone(UTC)

@@ -78,13 +78,10 @@ _OBJECT: Final = msgspec.json.Decoder(dict[str, Any])
 
 @dataclass
 class Collected:
-    """Takes off what a collector put around the lines of one file; parts of lines are joined.
-
-    In place of a part an empty line comes, so that lines keep their numbers. ``head`` is that of
-    the file: it shows whether times stand in front of messages that have none of their own.
-    """
+    """Takes off what a collector put around lines; in place of joined parts empty lines come."""
 
     head: str
+    """Of the file; shows whether times stand in front of messages without any of their own."""
     has_own_times: bool = False
     """A time at the begin of a line is part of it."""
     part: str = ""

@@ -133,11 +133,7 @@ _NOT_THERE: Final = "not there"
 
 
 def check_airflow(settings: Settings, ask: Ask = ask_airflow) -> list[Check]:
-    """Return what the Airflow of this environment has and lacks.
-
-    One that is not here or not supported is a ConfigurationError, a database that does not answer
-    ServiceUnavailable.
-    """
+    """Return what Airflow has and lacks; an error: not here, not supported, or no database."""
     version, pools = _running(ask)
     needed = _connections(settings)
     lists = [["plugins"], ["dags", "list"], ["dags", "list-import-errors"]]
@@ -230,11 +226,7 @@ def dag_files() -> dict[str, str]:
 
 
 def install_dags(folder: Path) -> dict[Path, bool]:
-    """Write the files into a DAG folder; return which of them were changed.
-
-    A ConfigurationError where the folder is not there or cannot be written, has a file of one of
-    the names that is not ours, or another one with the DAG of the daily run: nothing is written.
-    """
+    """Write DAG files, or nothing and a ConfigurationError; return which of them were changed."""
     if not folder.is_dir():
         raise ConfigurationError(
             f"{folder} is no folder",

@@ -30,12 +30,7 @@ def last_responsible_date(passed: date, lead_days: int, freezes: Sequence[Change
 
 
 def due_date_of(problem: Problem, alerts: AlertSettings) -> date | None:
-    """Return when the change for a problem is due; ``None`` without a crossing date.
-
-    A change for a breach is due on the day of its notification, for a loss that has not happened
-    when its lead time has passed. Otherwise it is due before the earliest day of the crossing, and
-    never before the problem was raised.
-    """
+    """Return when the change for a problem is due, not before it was raised; ``None``: no date."""
     status = problem.status
     raised = max(status.raised_date or problem.finding.site_date, status.first_seen_date)
     if problem.over and problem.finding.is_of_loss:

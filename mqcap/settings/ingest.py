@@ -118,11 +118,7 @@ def check_places(ingest: IngestSettings, estate: Estate) -> None:
 
 
 def _not_told_apart(estate: Estate, roots: set[str]) -> Iterator[str]:
-    """Yield a sentence for each group of sysplexes with a name in common that have no inputs.
-
-    Queue managers count only where their systems do not tell them apart. Names of several sites
-    are no reason to refuse an estate: each file of such a name is left out and reported.
-    """
+    """Yield a sentence for each group of sysplexes with a name in common and without inputs."""
     groups: dict[tuple[str, tuple[str, ...]], list[str]] = {}
     of_qmgrs = _sysplexes_of_qmgrs(estate.sysplexes)
     for what, named in (("system", estate.sysplexes_of_smfids()), ("queue manager", of_qmgrs)):

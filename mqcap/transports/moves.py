@@ -120,13 +120,10 @@ _LARGE: Final = (Transport.smc_d, Transport.smc_r)
 
 
 def channel_moves(data: LearningData, subject: str = "") -> list[ChannelMove]:
-    """Return the channels of a sysplex or queue manager with their candidates, ranked.
+    """Return the channels of a sysplex, a queue manager, or all (empty), ranked, with candidates.
 
-    First those with most CPU to save by an allowed transport, then by messages a second; last
-    those to which SYS-COST does not apply. Empty without channel accounting. Moves to queues in a
-    coupling facility are judged together: each with the favoured moves of all channels of the
-    sysplex that are ranked before it. ``subject`` is ``PLEX1``, or ``PLEX1/CSQ1`` at either end;
-    empty: all.
+    By CPU to save, then by messages a second, last without SYS-COST. Moves to queues in a facility
+    are judged with the favoured ones of channels of the sysplex that are ranked before.
     """
     days = data.settings.transports.days
     known = members(data, days)

@@ -67,12 +67,7 @@ def members(data: LearningData, days: int) -> dict[Name, Member]:
 def channel_traffic(
     data: LearningData, days: int, known: Mapping[Name, Member]
 ) -> list[ChannelTraffic]:
-    """Return the channels between queue managers of one sysplex that moved messages, in order.
-
-    Both ends have records of the same messages: those of the sending end count, those of the
-    receiving end only where the sending one has none. Printed records, and intervals of no length,
-    are not read. ``known`` is what ``members`` returned.
-    """
+    """Return channels with messages within a sysplex, by the sending end where it has records."""
     names = {name for _, name in known}
     names |= {qmgr.name for plex in data.estate.sysplexes for qmgr in plex.qmgrs}
     wanted = pc.field("qcstchty").isin(sorted(SENDING | RECEIVING)) & pc.field("qcstrqmn").isin(

@@ -14,12 +14,7 @@ from mqcap.ingest.shown_reading import shown_tables
 def mq_messages(
     path: Path, zones: Mapping[str, str], message_ids: Collection[str] = (), name: str = ""
 ) -> list[dict[str, Any]]:
-    """Return the events of one log that concern capacity or failures, in order of time.
-
-    ``zones`` as in ``source_for``; ``message_ids``, unless empty, selects messages by id. How far
-    the log is read is shown under its name for people. Raises InputError where the file is no
-    console log.
-    """
+    """Return events in order of time, also by ids; InputError: no console log."""
     source = source_for(path, zones)
     if source.name != "console":
         raise InputError(

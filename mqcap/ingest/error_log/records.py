@@ -1,16 +1,13 @@
-"""Records of error logs in their three shapes: text, JSON, lines of a container.
+"""Records of error logs in their three shapes: text, JSON, lines of a container; their catalogue.
 
 A record is known by its id and its inserts; the sentence between them is in the language of the
-process and wrapped, and is not read but for ``EXTENTS``. The time in UTC counts; records before
-9.1 have only the local one of their heading. A record of text ends with dashes, with or without
-the place in the program, or where the next one begins.
+process, and is not read but for ``EXTENTS``. The time in UTC counts; records before 9.1 have only
+the local one of their heading. A record of text ends with dashes, or where the next one begins.
 
-The catalogue of messages of error logs: which are kept, what they say, and how sure that is.
-
-``catalogue.json`` has a row per message (``CatalogueEntry``), by its id without the letter of its
-severity. A message counts by its id in any language, so no row has a pattern. What a queue manager
-reports as exhausted is over when it starts or ends. Source: the AMQ messages of IBM MQ 9.2; texts
-of certainty A were read there or in a log, of B only the number.
+``catalogue.json`` has a row per message (``CatalogueEntry``) that is kept, by its id without the
+letter of its severity, and no pattern. What a queue manager reports as exhausted is over when it
+starts or ends. Source: the AMQ messages of IBM MQ 9.2; texts of certainty A were read there or in
+a log, of B only the number.
 """
 
 import re

@@ -96,11 +96,7 @@ def figures_of(capture: Capture) -> Iterator[CaptureFigure]:
 
 
 def channel_figures(records: Sequence[CapturedRecord]) -> Iterator[CaptureFigure]:
-    """Yield instances and limits of the server-connection channels of a capture.
-
-    A channel that is displayed without an instance has none, where status was displayed too; in a
-    capture without status nothing is known of instances.
-    """
+    """Yield limits of server-connection channels, and instances where any status was displayed."""
     clients: dict[str, Counter[str]] = {}
     for record in records:
         values = record.values

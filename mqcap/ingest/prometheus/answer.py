@@ -153,11 +153,7 @@ def names_site_figures(text: TextFile) -> bool:
 def sample_key(
     meaning: Meaning, labels: Mapping[str, str], *, every_label: bool = False
 ) -> SampleKey | None:
-    """Return whose figure it is; ``None`` where labels name no queue manager or object.
-
-    Of several labels of an object the first one names it, an instance of a channel all of them;
-    with ``every_label`` one that is missing stands there empty.
-    """
+    """Return whose figure it is, by one label of an object, all of a channel; ``None``: nobody."""
     qmgr = labels.get("qmgr", "").strip()
     found = [name for name in meaning.labels if name in labels]
     if not is_mq_name(qmgr) or (meaning.labels and not found):
