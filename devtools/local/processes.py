@@ -216,20 +216,17 @@ def own_port(first: int) -> Iterator[int]:
     Raises ServiceUnavailable when none is free.
     """
     for port in range(first, first + _PORTS):
-        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as mark:
-            if port not in RESERVED_PORTS and _bound(mark, port) and _is_free(port):
+        with socket.socket(type=socket.SOCK_DGRAM) as mark:
+            with socket.socket() as probe:
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                is_free = _bound(mark, port) and _bound(probe, port)
+            if is_free and port not in RESERVED_PORTS:
                 yield port
                 return
     raise ServiceUnavailable(
         f"no free port between {first} and {first + _PORTS - 1}",
         remedy="Stop a server that listens there.",
     )
-
-
-def _is_free(port: int) -> bool:
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        return _bound(probe, port)
 
 
 def _bound(end: socket.socket, port: int) -> bool:

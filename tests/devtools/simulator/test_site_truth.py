@@ -1,12 +1,15 @@
 """Specification and planted truth of sites, which are that of the sample but for what is stated."""
 
 from datetime import UTC, date, datetime, time, timedelta
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
 from pydantic import ValidationError
 
+from devtools.simulator.generate import periods_of
 from devtools.simulator.site.site_figures import site_figures
+from devtools.simulator.site.site_files import write_sites
 from devtools.simulator.site.site_spec import ExhaustionMessage, SiteEvent, SiteQueue
 from devtools.simulator.spec import sample_spec
 from devtools.simulator.timeline import SimulatedPeriod
@@ -71,6 +74,13 @@ def test_planted_events_are_known_by_subject_day_and_message() -> None:
     [(time_us, _)] = made.events
     assert time_us / 1e6 == datetime(2026, 10, 24, 7, tzinfo=UTC).timestamp()
     assert other.events == ()
+
+
+def test_a_month_before_a_site_has_data_has_no_answer(tmp_path: Path) -> None:
+    months = periods_of(date(2026, 6, 1), date(2026, 8, 31), 0)
+    written = write_sites([SITE], SPAN, months, tmp_path)
+    answers = [file.name for file in written if file.suffix == ".json"]
+    assert answers == ["HAMBURG.2026-07.json", "HAMBURG.2026-08.json"]
 
 
 @pytest.mark.parametrize(
