@@ -4,8 +4,7 @@ from datetime import date
 from typing import Final, NamedTuple
 
 from devtools.simulator import EstateSpec, small_spec
-from devtools.simulator.senders import Sender
-from devtools.simulator.spec import BufferPool, PageSet, SysplexSpec, SystemSpec
+from devtools.simulator.spec import BufferPool, PageSet, Sender, SysplexSpec, SystemSpec
 from devtools.simulator.workload import Load
 
 LAST: Final = date(2026, 3, 15)

@@ -10,8 +10,7 @@ from devtools.simulator.encode.fields import Bytes2D
 from devtools.simulator.encode.mq_records import Group, group_of
 from devtools.simulator.encode.rmf_product import RmfSystem, rmf_records
 from devtools.simulator.events import changed
-from devtools.simulator.senders import Sender
-from devtools.simulator.spec import CouplingFacilitySpec, SysplexSpec, SystemSpec
+from devtools.simulator.spec import CouplingFacilitySpec, Sender, SysplexSpec, SystemSpec
 from devtools.simulator.timeline import (
     Float64s,
     Int64s,

@@ -6,7 +6,7 @@ import numpy as np
 
 from devtools.simulator.encode.fields import Bytes2D
 from devtools.simulator.queue_manager import SimulatedQueueManager
-from devtools.simulator.senders import ChannelPartner
+from devtools.simulator.spec import ChannelPartner
 from devtools.simulator.workload import rounded
 
 _TASK_BUSY_RATIO: Final = 0.35

@@ -22,8 +22,7 @@ from devtools.simulator.encode.mq_records import (
     mq_records,
 )
 from devtools.simulator.events import Outage, changed
-from devtools.simulator.senders import ChannelGroup, Sender
-from devtools.simulator.spec import EstateSpec, QueueManagerSpec, SysplexSpec
+from devtools.simulator.spec import ChannelGroup, EstateSpec, QueueManagerSpec, Sender, SysplexSpec
 from devtools.simulator.timeline import (
     MINUTE_US,
     Float64s,

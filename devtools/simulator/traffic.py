@@ -11,7 +11,7 @@ from devtools.simulator.coupling_facility import held_messages
 from devtools.simulator.encode.fields import Bytes2D
 from devtools.simulator.encode.mq_records import MQ_RECORD_KINDS, Intervals, group_of, mq_records
 from devtools.simulator.queue_manager import INSTANCES_PER_RECORD, SimulatedQueueManager
-from devtools.simulator.senders import ChannelGroup, Sender
+from devtools.simulator.spec import ChannelGroup, Sender
 from devtools.simulator.timeline import Int64s
 from devtools.simulator.workload import rounded
 from mqcap.domain.attribution import DAYS_OF_WEEK

@@ -12,8 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from devtools.simulator import SimulationResult, generate, small_spec
-from devtools.simulator.senders import Sender
-from devtools.simulator.spec import ManagerFeatures, SharedMessageDataSet
+from devtools.simulator.spec import ManagerFeatures, Sender, SharedMessageDataSet
 from mqcap.domain.datasets import METRIC_HOURLY, Dataset
 from mqcap.lake.layout import rows_path
 from spark_apps.measure import arrow_table

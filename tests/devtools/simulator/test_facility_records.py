@@ -2,9 +2,8 @@
 
 from devtools.simulator.coupling_facility import senders_of_structure
 from devtools.simulator.events import LoadChange
-from devtools.simulator.parts_truth import ELEMENTS, ENTRIES, parts_of_facility
-from devtools.simulator.senders import Sender
-from devtools.simulator.spec import SysplexSpec
+from devtools.simulator.spec import Sender, SysplexSpec
+from devtools.simulator.truth import ELEMENTS, ENTRIES, parts_of_facility
 from tests.devtools.simulator.builders import ANCHOR, facility, plex_spec, qmgr_spec
 
 PAY = Sender(

@@ -9,8 +9,7 @@ import pytest
 
 from devtools.simulator import SimulationResult, generate
 from devtools.simulator.events import LoadChange
-from devtools.simulator.senders import ChannelGroup, Sender
-from devtools.simulator.spec import EstateSpec, Structure, small_spec
+from devtools.simulator.spec import ChannelGroup, EstateSpec, Sender, Structure, small_spec
 from devtools.simulator.workload import GrowthKind, Load
 from mqcap.completeness.days import differing_sources
 from mqcap.domain.attribution import Attribution, PartKind
