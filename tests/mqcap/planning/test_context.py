@@ -24,7 +24,9 @@ from tests.mqcap.planning.builders import ACTIVE_LOG, DAY, QUEUE_MANAGER, active
 from tests.mqcap.whatif.builders import CF, CHINIT, OTHER_CF, STRUCTURE, known_in
 
 
-def test_every_result_of_a_day_belongs_to_exactly_one_resource(tmp_path: Path) -> None:
+def test_every_result_of_a_day_is_of_one_resource_and_that_of_its_own_past_of_no_plan(
+    tmp_path: Path,
+) -> None:
     facts = facts_of(tmp_path, 0.9)
     verdicts = judge_facts(facts)
     divided = [verdict for context in contexts_of(facts, verdicts) for verdict in context.verdicts]
@@ -32,11 +34,7 @@ def test_every_result_of_a_day_belongs_to_exactly_one_resource(tmp_path: Path) -
     paths = [context.resource.path for context in contexts_of(facts, verdicts)]
     assert paths == sorted(set(paths))
     assert ACTIVE_LOG in paths
-
-
-def test_rules_that_compare_with_their_own_past_are_no_part_of_a_plan(tmp_path: Path) -> None:
-    context = active_log_of(facts_of(tmp_path, 0.9))
-    rules = {pair.rule.id for pair in context.pairs}
+    rules = {pair.rule.id for pair in active_log_of(facts).pairs}
     assert {"LOG-FILL-30MIN", "LOG-RUNWAY-12H", "LOG-DAY-ACTIVE"} <= rules
     assert "LOG-RATE-MBH" not in rules
 

@@ -9,9 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mqcap.domain.finding import Severity
-from mqcap.judging.evaluate import DayFacts
 from mqcap.planning.compose import Due, due_of
-from mqcap.planning.context import PlanContext, State
+from mqcap.planning.context import State
 from mqcap.planning.evaluation import breaks_on, facts_with, finding_with, kept
 from mqcap.planning.states import cheapest, cheapest_of_rising
 from mqcap.settings import ChangeFreeze
@@ -44,12 +43,16 @@ def test_it_is_the_first_day_over_the_limit_less_the_lead_time(
     assert found == (breaks - timedelta(days=lead_days), breaks, RULE)
 
 
-def test_where_that_is_over_it_is_the_day_itself(tmp_path: Path) -> None:
+def test_where_that_is_over_it_is_the_day_itself_and_without_a_limit_the_horizon(
+    tmp_path: Path,
+) -> None:
     late, breaks = due(tmp_path / "late", 170)
     assert breaks is not None
     assert (late.due_date, late.breaks_on) == (DAY, breaks)
     over, _ = due(tmp_path / "over", 14, peak=1.3)
     assert over == (DAY, DAY, RULE)
+    never = due(tmp_path / "never", 14, peak=0.2)
+    assert never == ((DAY + timedelta(days=180), None, ""), None)
 
 
 def test_a_change_freeze_makes_it_earlier(tmp_path: Path) -> None:
@@ -57,12 +60,6 @@ def test_a_change_freeze_makes_it_earlier(tmp_path: Path) -> None:
     freeze = ChangeFreeze(first=free.due_date - timedelta(days=9), last=free.due_date)
     frozen, _ = due(tmp_path / "frozen", 14, freezes=(freeze,))
     assert frozen.due_date == freeze.first - timedelta(days=1)
-
-
-def test_without_a_limit_that_breaks_it_is_the_horizon(tmp_path: Path) -> None:
-    found, breaks = due(tmp_path, 14, peak=0.2)
-    assert breaks is None
-    assert found == (DAY + timedelta(days=180), None, "")
 
 
 def test_of_an_outage_the_rule_is_named_whose_arithmetic_gives_it(tmp_path: Path) -> None:
@@ -75,31 +72,21 @@ def test_of_an_outage_the_rule_is_named_whose_arithmetic_gives_it(tmp_path: Path
     assert due_of(context, over, "CONSOLE-LOG") == (DAY, DAY, "LOG-RUNWAY-12H")
 
 
-def filled(folder: Path, peak: float, growth: float = 0.0) -> tuple[PlanContext, DayFacts]:
-    context = active_log_of(facts_of(folder, peak, growth_per_day=growth))
-    return context, context.facts
-
-
-def test_kept_is_the_first_day_on_which_the_bound_fails(tmp_path: Path) -> None:
-    context, facts = filled(tmp_path, 0.8, growth=0.004)
-    keeps = kept(context, fill(context), facts)
+def test_kept_is_the_first_day_on_which_the_bound_fails_if_any(tmp_path: Path) -> None:
+    context = active_log_of(facts_of(tmp_path, 0.8, growth_per_day=0.004))
+    keeps = kept(context, fill(context), context.facts)
     assert keeps.is_forecast
     days = (keeps.fails_from - DAY).days if keeps.fails_from else 0
     limit = FILL_LIMIT_MIB_PER_S
     assert 0.8 * (1 + 0.004 * (days - 1)) + 0.001 <= limit < 0.8 * (1 + 0.004 * days) + 0.001
-
-
-def test_a_rule_that_the_forecast_never_fails_is_kept_as_far_as_it_reaches(
-    tmp_path: Path,
-) -> None:
-    context, facts = filled(tmp_path, 0.5)
-    assert kept(context, fill(context), facts) == (None, True)
+    context = active_log_of(facts_of(tmp_path / "never", 0.5))
+    assert kept(context, fill(context), context.facts) == (None, True)
 
 
 def test_settings_of_a_scenario_part_change_the_result(tmp_path: Path) -> None:
-    context, facts = filled(tmp_path, 1.2)
+    context = active_log_of(facts_of(tmp_path, 1.2))
     pair = fill(context)
-    before = finding_with(pair, facts)
+    before = finding_with(pair, context.facts)
     changed = facts_with(context, [{"subject": QUEUE_MANAGER, "active_log_size_mib": 4_095.7}])
     after = finding_with(pair, changed)
     assert before is not None
@@ -134,11 +121,6 @@ def test_no_state_of_the_grid_that_keeps_the_rules_is_cheaper(
         assert result is not None
         assert is_kept(result)
         assert cost(result) == min(map(cost, kept))
-
-
-def test_today_s_state_is_returned_where_it_keeps_the_rules() -> None:
-    dearest_first = cheapest({"count": [3, 4]}, lambda _: True, lambda state: -int(state["count"]))
-    assert dearest_first == {"count": 3}
 
 
 FLOORS = st.tuples(st.integers(0, 45), st.integers(0, 45))
@@ -185,9 +167,11 @@ def test_rising_settings_are_asked_for_few_states() -> None:
 @pytest.mark.parametrize(
     ("floor", "found"), [(3, {"size": 3}), (4, {"size": 4}), (5, {"size": 5}), (6, None)]
 )
-def test_of_one_rising_setting_the_smallest_value_that_keeps_the_rules_is_found(
+def test_of_one_rising_setting_today_s_is_kept_else_the_smallest_that_keeps_the_rules(
     floor: int, found: State | None
 ) -> None:
     grids = {"size": [3, 4, 5]}
     kept = cheapest_of_rising(grids, lambda state: int(state["size"]) >= floor, lambda _: 1.0)
     assert kept == found
+    dearest_first = cheapest(grids, lambda _: True, lambda state: -int(state["size"]))
+    assert dearest_first == {"size": 3}

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from mqcap.domain.finding import Severity
-from mqcap.domain.plan import Incident, Plan
+from mqcap.domain.plan import Incident, NotKept, Plan
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.urgency import is_material_change
 from mqcap.judging.evaluate import DayFacts, judge_facts
@@ -35,6 +35,12 @@ def made(facts: DayFacts, previous: Plan | None = None) -> Plan:
     plan = plan_of_active_log(facts, previous)
     assert plan is not None
     return plan
+
+
+def unkept(plan: Plan) -> list[NotKept]:
+    """What an infeasible plan does not keep of the time in which a log fills."""
+    assert not plan.is_feasible
+    return [rule for rule in plan.evidence.not_kept if rule.rule_id == "LOG-FILL-30MIN"]
 
 
 def test_a_resource_in_order_has_no_plan(tmp_path: Path) -> None:
@@ -71,40 +77,25 @@ def test_logs_that_are_not_configured_are_named_in_place_of_a_plan(tmp_path: Pat
 
 
 @pytest.mark.thorough
-def test_a_load_that_no_logs_can_keep_names_the_rule_and_the_ways_out(tmp_path: Path) -> None:
-    plan = made(facts_of(tmp_path, 9.0))
-    assert not plan.is_feasible
-    [failing] = [item for item in plan.evidence.not_kept if item.rule_id == "LOG-FILL-30MIN"]
-    assert failing.fails_from == plan.dates.earliest_date
-    assert "compress" in failing.why
-
-
-@pytest.mark.thorough
-def test_a_plan_that_is_carried_out_is_not_replaced_by_a_slightly_larger_one(
+def test_a_plan_that_is_carried_out_is_only_replaced_where_it_lasts_less_than_half_the_horizon(
     tmp_path: Path,
 ) -> None:
     facts = facts_of(tmp_path, 0.9, growth_per_day=0.002)
     first = made(facts)
     key = (first.changes[0].subject, "active_logs")
     logs = int(first.settings[key])
-    settings = {**first.changes[0].settings, "active_logs": logs + 1}
-    larger = first.changes[0].model_copy(update={"settings": settings})
+    larger, short = (
+        first.changes[0].model_copy(
+            update={"settings": {**first.changes[0].settings, "active_logs": count}}
+        )
+        for count in (logs + 1, 7)
+    )
+    assert made(facts, with_base(first, changes=(short,))).settings == first.settings
     previous = with_base(first, changes=(larger,)).dated(made_on=DAY - timedelta(days=20))
     kept = made(facts, previous)
     assert kept.settings[key] == logs + 1
     assert kept.dates.made_on == previous.dates.made_on
     assert not is_material_change(previous, kept)
-
-
-@pytest.mark.thorough
-def test_a_previous_plan_that_lasts_less_than_half_of_the_horizon_is_replaced(
-    tmp_path: Path,
-) -> None:
-    facts = facts_of(tmp_path, 0.9, growth_per_day=0.002)
-    first = made(facts)
-    settings = {**first.changes[0].settings, "active_logs": 7}
-    short = first.changes[0].model_copy(update={"settings": settings})
-    assert made(facts, with_base(first, changes=(short,))).settings == first.settings
 
 
 @pytest.mark.thorough
@@ -120,11 +111,16 @@ def test_a_previous_plan_takes_back_no_log_that_was_defined_since(tmp_path: Path
 
 
 @pytest.mark.thorough
-def test_an_infeasible_plan_reaches_the_day_to_which_the_rule_can_be_kept(tmp_path: Path) -> None:
+def test_an_infeasible_plan_reaches_the_day_to_which_the_rule_can_be_kept_and_has_ways_out(
+    tmp_path: Path,
+) -> None:
+    at_once = made(facts_of(tmp_path / "at once", 9.0))
+    [failing] = unkept(at_once)
+    assert failing.fails_from == at_once.dates.earliest_date
+    assert "compress" in failing.why
     facts = facts_of(tmp_path, 1.0, growth_per_day=0.012)
     plan = made(facts)
-    assert not plan.is_feasible
-    [failing] = [rule for rule in plan.evidence.not_kept if rule.rule_id == "LOG-FILL-30MIN"]
+    [failing] = unkept(plan)
     context = active_log_of(facts)
     settings = {"active_log_size_mib": 4_095.7, "active_logs": 310}
     most = facts_with(context, [{"subject": QUEUE_MANAGER, **settings}])

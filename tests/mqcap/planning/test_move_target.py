@@ -84,11 +84,8 @@ def test_without_room_in_the_group_it_is_a_new_one_whose_setting_up_is_not_count
     note = group.notes([moving(group)], alone)["PLEX1/Q001"]
     assert note.startswith("No other queue manager of QSG1 has room for ")
     assert "a new one takes them, at a cost not in Takes" in note
-
-
-def test_outside_of_a_group_another_one_has_to_take_them(group: Group) -> None:
-    alone = in_groups(group.facts, Q001=None, Q002=None, Q003=None)
-    note = group.notes([moving(group)], alone)["PLEX1/Q001"]
+    outside = in_groups(group.facts, Q001=None, Q002=None, Q003=None)
+    note = group.notes([moving(group)], outside)["PLEX1/Q001"]
     assert note.startswith("It is in no group with room for ")
 
 
