@@ -15,7 +15,6 @@ class LazyEntry(NamedTuple):
     """Below ``mqcap.cli``; after a colon the name of its ``Typer`` there, ``app`` without one."""
     help: str
     """First line of its own help."""
-    is_group: bool = False
 
 
 # fmt: off
@@ -26,15 +25,15 @@ SECTIONS: Final[dict[str, dict[str, LazyEntry]]] = {
         "why": LazyEntry("findings", "Show why a figure grew, by queue, application or channel."),
         "explain": LazyEntry("findings", "Show how every figure of a finding was derived."),
         "scorecard": LazyEntry("day", "Print what happened, and whether it was forecast."),
-        "tickets": LazyEntry("operate:tickets", "List tickets and acknowledge them.", is_group=True),
+        "tickets": LazyEntry("operate:tickets", "List tickets and acknowledge them."),
     },
     "Data": {
         "land": LazyEntry("steps", "Copy new input files into the lake."),
         "load": LazyEntry("steps", "Land, decode and aggregate inputs."),
         "withdraw": LazyEntry("steps", "Let a loaded file count no more."),
         "backfill": LazyEntry("steps", "Replay a range of days; notifications are stored, not sent."),
-        "smf": LazyEntry("smf.commands", "Inspect SMF dumps and other inputs.", is_group=True),
-        "export": LazyEntry("export", "Write what is stored as CSV, Parquet or JSON lines.", is_group=True),
+        "smf": LazyEntry("smf.commands", "Inspect SMF dumps and other inputs."),
+        "export": LazyEntry("export", "Write what is stored as CSV, Parquet or JSON lines."),
         "forecast-csv": LazyEntry("csv_forecast", "Forecast every daily series of a CSV file."),
     },
     "Plans": {
@@ -51,21 +50,21 @@ SECTIONS: Final[dict[str, dict[str, LazyEntry]]] = {
         "runs": LazyEntry("day", "Print the steps that ran for a day."),
         "verify": LazyEntry("steps", "Print how accurate past forecasts were."),
         "doctor": LazyEntry("site", "Check settings, files, services; say what to do."),
-        "store": LazyEntry("operate:store", "Check and back up the store, delete old data.", is_group=True),
-        "outbox": LazyEntry("operate:outbox", "Inspect the notification outbox.", is_group=True),
+        "store": LazyEntry("operate:store", "Check and back up the store, delete old data."),
+        "outbox": LazyEntry("operate:outbox", "Inspect the notification outbox."),
         "metrics": LazyEntry("operate", "Print metrics of the platform for Prometheus."),
         "audit-record": LazyEntry("operate", "Write the audit record of a day as JSON."),
     },
     "Rules": {
-        "rules": LazyEntry("findings:rules", "List, show and verify the rules of the rulebook.", is_group=True),
+        "rules": LazyEntry("findings:rules", "List, show and verify the rules of the rulebook."),
     },
     "Site": {
         "init": LazyEntry("site", "Write a commented settings file."),
-        "settings": LazyEntry("site:settings", "Check the settings.", is_group=True),
-        "estate": LazyEntry("site:estate", "Describe the estate.", is_group=True),
+        "settings": LazyEntry("site:settings", "Check the settings."),
+        "estate": LazyEntry("site:estate", "Describe the estate."),
         "capture": LazyEntry("site", "Print the script or job that makes the files of a platform."),
-        "airflow": LazyEntry("site:airflow", "Put the product into an existing Airflow.", is_group=True),
-        "local": LazyEntry("local:local", "Run the complete platform on this machine.", is_group=True),
+        "airflow": LazyEntry("site:airflow", "Put the product into an existing Airflow."),
+        "local": LazyEntry("local:local", "Run the complete platform on this machine."),
         "simulate": LazyEntry("local", "Write the inputs of a simulated estate."),
     },
 }
@@ -86,7 +85,7 @@ class LazyCommands(UserDict[str, Any]):
             app = getattr(import_module(f"mqcap.cli.{module}"), name_of_app or "app")
             app.rich_markup_mode = None
             group = typer.main.get_group(app)
-            self.data[name] = group if entry.is_group else group.commands[name]
+            self.data[name] = group.commands.get(name, group)
             self.data[name].name = name
         return self.data[name]
 

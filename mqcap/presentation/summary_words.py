@@ -31,8 +31,8 @@ from mqcap.domain.urgency import is_over
 from mqcap.losses.cell import LossCell
 from mqcap.losses.model import Loss
 from mqcap.presentation import display_units
-from mqcap.presentation.crossing_text import side
 from mqcap.presentation.dates import near_day, short_day
+from mqcap.presentation.fleet import side
 from mqcap.presentation.labels import as_sentence
 from mqcap.presentation.quantities import rounded
 from sizing.rulebook.registry import all_rules

@@ -20,7 +20,7 @@ from mqcap.domain.metric import Direction
 from mqcap.domain.numbers import beside, percent, quantity
 from mqcap.domain.plan import Plan
 from mqcap.domain.score import SiteCorrection
-from mqcap.presentation.crossing_text import crossing_text
+from mqcap.presentation.fleet import crossing_text
 from mqcap.presentation.labels import SEVERITY_LABELS
 from mqcap.presentation.ledger_text import shift_text
 from mqcap.presentation.plan_summary import NOW

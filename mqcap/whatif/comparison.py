@@ -16,7 +16,7 @@ from mqcap.domain.urgency import is_over
 from mqcap.judging.bound_dates import forecast_of, kept_on_bound
 from mqcap.judging.evaluate import DayFacts, Verdict, facts_of_day, judge_facts
 from mqcap.losses.carried.lose import Carrying, LossOverlay
-from mqcap.presentation.crossing_text import crossing_text, side
+from mqcap.presentation.fleet import crossing_text, side
 from mqcap.settings import Settings
 from mqcap.settings.analysis import PlanSettings
 from mqcap.store.database import Store

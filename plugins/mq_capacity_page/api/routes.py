@@ -15,8 +15,7 @@ from pydantic import AwareDatetime, BaseModel
 
 from mq_capacity_page.api.paging import MEDIA_TYPES, ListPage, ListQuery, list_response
 from mq_capacity_page.pages.series.sub_daily import Resolution, sub_daily_values
-from mq_capacity_page.queries import fleet_lines_on, series_ids_matching
-from mq_capacity_page.web.context import PageContext
+from mq_capacity_page.web.context import PageContext, fleet_lines_on, series_ids_matching
 from mq_capacity_page.web.dependencies import ContextDep, SiteDay, get_user, swagger_is_enabled
 from mq_capacity_page.web.security import SWAGGER_POLICY
 from mqcap.domain.crossing import Crossing

@@ -15,8 +15,8 @@ from mqcap.domain.input_source import LossSource
 from mqcap.domain.metric import Direction
 from mqcap.judging.inputs import values_of
 from mqcap.judging.observed import Observed
-from mqcap.presentation.crossing_text import crossing_text, side, since_words
 from mqcap.presentation.feed_text import waiting_checks
+from mqcap.presentation.fleet import crossing_text, side, since_words
 from mqcap.presentation.ledger_text import LISTED_MAX, count_lines, ledger_lines, outcome_text
 from mqcap.settings import Settings
 from sizing.rulebook.judge import judge

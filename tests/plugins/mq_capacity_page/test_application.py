@@ -7,10 +7,14 @@ import pytest
 from sqlalchemy import update
 
 import mq_capacity_page
-from mq_capacity_page import queries
 from mq_capacity_page.pages.discovery import navigation, page_names
-from mq_capacity_page.queries import fleet_lines_on, search_series, series_ids_matching
-from mq_capacity_page.web.context import PageContext
+from mq_capacity_page.web import context as context_module
+from mq_capacity_page.web.context import (
+    PageContext,
+    fleet_lines_on,
+    search_series,
+    series_ids_matching,
+)
 from mqcap.store.database import connect
 from mqcap.store.findings import replace_findings
 from mqcap.store.plans import replace_losses
@@ -112,7 +116,7 @@ def test_entries_have_names_and_positions_of_their_own() -> None:
 def test_lines_of_a_site_are_read_once_until_a_step_ends(
     context: PageContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(queries, "current_context", lambda: context)
+    monkeypatch.setattr(context_module, "current_context", lambda: context)
     fleet_lines_on(context, builder.DAY)
     ended = step_run()
     save_step_run(context.engine, ended)

@@ -5,8 +5,7 @@ from datetime import date
 from itertools import groupby
 from typing import Final
 
-from mq_capacity_page.queries import fleet_lines_on
-from mq_capacity_page.web.context import PageContext, View
+from mq_capacity_page.web.context import PageContext, View, fleet_lines_on
 from mq_capacity_page.web.rendering import link
 from mqcap.domain.delivery import Delivery
 from mqcap.domain.metric import split_series_id

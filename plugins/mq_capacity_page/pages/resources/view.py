@@ -9,8 +9,7 @@ from mq_capacity_page.pages.discovery import NavigationEntry
 from mq_capacity_page.pages.series.panel import PanelQuery
 from mq_capacity_page.pages.series.view import series_block
 from mq_capacity_page.pages.whatif.form import LOSE, parameters_of
-from mq_capacity_page.queries import fleet_lines_on, search_series
-from mq_capacity_page.web.context import PageContext, View
+from mq_capacity_page.web.context import PageContext, View, fleet_lines_on, search_series
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.resource import HeatColumn

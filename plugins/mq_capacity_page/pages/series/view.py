@@ -23,8 +23,7 @@ from mq_capacity_page.pages.series.sub_daily import (
     sub_daily_rows,
     sub_daily_values,
 )
-from mq_capacity_page.queries import fleet_lines_on
-from mq_capacity_page.web.context import PageContext, View
+from mq_capacity_page.web.context import PageContext, View, fleet_lines_on
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.estate.calendar import WEEK
 from mqcap.domain.forecast import SAWTOOTH, SOLVED_MODELS, Forecast

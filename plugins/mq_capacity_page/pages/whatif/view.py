@@ -16,8 +16,7 @@ from mq_capacity_page.pages.series.panel import (
     stating,
 )
 from mq_capacity_page.pages.whatif.form import as_yaml, form_parameters, groups_of, scenario_from
-from mq_capacity_page.queries import evaluate_scenario, values_today
-from mq_capacity_page.web.context import PageContext, View
+from mq_capacity_page.web.context import PageContext, View, evaluate_scenario, values_today
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Severity, stated_figure
 from mqcap.domain.forecast import Forecast

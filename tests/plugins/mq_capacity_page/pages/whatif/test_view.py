@@ -19,9 +19,8 @@ from mq_capacity_page.pages.whatif.view import (
     subject_kinds,
     whatif_view,
 )
-from mq_capacity_page.queries import evaluate_scenario
 from mq_capacity_page.web import context as context_module
-from mq_capacity_page.web.context import PageContext
+from mq_capacity_page.web.context import PageContext, evaluate_scenario
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.metric import SubjectKind
 from mqcap.judging.evaluate import DayFacts, Verdict, judge_facts
