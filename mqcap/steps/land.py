@@ -176,11 +176,11 @@ def _take_all(run: _Landing, locations: Sequence[InputLocation]) -> None:
     for location in tracked(locations, "look through inputs", "files"):
         try:
             before = location.fingerprint()
-            changed_at = location.changed_at()
+            changed_at = location.changed_at() if isinstance(location, LocalLocation) else 0.0
         except CapacityError as error:
             run.rejected.append(str(error))
             continue
-        if changed_at is not None and time.time() - changed_at < pause_seconds:
+        if time.time() - changed_at < pause_seconds:
             recent.append((location, before))
         else:
             _take(run, location, before)

@@ -33,37 +33,19 @@ _KINDS: Final = {
 
 
 @dataclass(frozen=True)
-class InputLocation:
-    """A place of one file; ``name`` is for people and the store."""
-
-    name: str
-
-    def fingerprint(self) -> str:
-        """Return a text that changes with the file; raises as ``fetch``."""
-        raise NotImplementedError
-
-    def changed_at(self) -> float | None:
-        """Return when it was last written, in seconds since 1970; ``None`` where unknown."""
-        return None
-
-    def fetch(self, folder: Path) -> Path:
-        """Return the file, or a copy in ``folder``. Raises a CapacityError."""
-        raise NotImplementedError
-
-
-@dataclass(frozen=True)
-class LocalLocation(InputLocation):
+class LocalLocation:
     """A file of this machine."""
 
+    name: str
     path: Path
 
     def fingerprint(self) -> str:
-        """Return its size and time; raises InputError when it is gone."""
+        """Return a text that changes with the file; raises InputError when it is gone."""
         facts = self._facts()
         return f"{facts.st_size}-{facts.st_mtime_ns}"
 
-    def changed_at(self) -> float | None:
-        """Return the time of the file system."""
+    def changed_at(self) -> float:
+        """Return when it was last written, in seconds since 1970."""
         return float(self._facts().st_mtime)
 
     def fetch(self, _folder: Path) -> Path:
@@ -92,14 +74,15 @@ class LocalLocation(InputLocation):
 
 
 @dataclass(frozen=True)
-class RemoteLocation(InputLocation):
+class RemoteLocation:
     """An object or file that fsspec reaches; stores differ in the times that they report."""
 
+    name: str
     filesystem: Any
     path: str
 
     def fingerprint(self) -> str:
-        """Return what the store tells of the object."""
+        """Return a text that changes with the object; raises as ``fetch``."""
         with _translated(self.name):
             self.filesystem.invalidate_cache()
             return str(self.filesystem.ukey(self.path))
@@ -117,9 +100,10 @@ class RemoteLocation(InputLocation):
 
 
 @dataclass(frozen=True)
-class UnlistedLocation(InputLocation):
+class UnlistedLocation:
     """An input that cannot be listed, with its error."""
 
+    name: str
     error: CapacityError
 
     def fingerprint(self) -> str:
@@ -129,6 +113,10 @@ class UnlistedLocation(InputLocation):
     def fetch(self, _folder: Path) -> Path:
         """Raise the error."""
         raise self.error
+
+
+InputLocation = LocalLocation | RemoteLocation | UnlistedLocation
+"""A place of one file; ``name`` is for people and the store."""
 
 
 def input_locations(
