@@ -20,9 +20,8 @@ PENDING_BYTES_MAX: Final = 8 << 20
 class ParquetFile:
     """Writer of one file, table by table; texts may be dictionaries. Raises OSError."""
 
-    def __init__(self, path: Path, row_group_rows: int = ROW_GROUP_ROWS) -> None:
+    def __init__(self, path: Path) -> None:
         self._path = path
-        self._row_group_rows = row_group_rows
         self._writer: Any = None
         self._pending: list[pa.Table] = []
         self._pending_rows = self._pending_bytes = 0
@@ -32,7 +31,7 @@ class ParquetFile:
         self._pending.append(table)
         self._pending_rows += table.num_rows
         self._pending_bytes += table.get_total_buffer_size()
-        if self._pending_rows >= self._row_group_rows or self._pending_bytes >= PENDING_BYTES_MAX:
+        if self._pending_rows >= ROW_GROUP_ROWS or self._pending_bytes >= PENDING_BYTES_MAX:
             self._flush()
 
     def close(self) -> None:

@@ -134,7 +134,10 @@ def test_packed_dumps_are_exported_as_plain_ones(tmp_path: Path) -> None:
         assert pq.read_table(tmp_path / "packed" / path.name).equals(pq.read_table(path))
 
 
-def test_a_parquet_file_holds_the_rows_with_plain_types(tmp_path: Path) -> None:
+def test_a_parquet_file_holds_the_rows_with_plain_types(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parquet, "ROW_GROUP_ROWS", 8)
     text = pa.array(["a", None, "b", "a"]).dictionary_encode()
     table = pa.table(
         {
@@ -147,7 +150,7 @@ def test_a_parquet_file_holds_the_rows_with_plain_types(tmp_path: Path) -> None:
     )
     other = table.set_column(0, "text", pa.array(["c", "c", None, "d"]).dictionary_encode())
     other = other.set_column(2, "flag", pa.array([None, 2, 3, 4], pa.int32()))
-    file = ParquetFile(tmp_path / "rows", row_group_rows=8)
+    file = ParquetFile(tmp_path / "rows")
     for part in (table, other, table):
         file.write_table(part)
     file.close()
