@@ -20,10 +20,11 @@ from devtools.simulator.encode.framing import WrittenFraming, write_dump
 from devtools.simulator.encode.mq_records import Intervals, dump_marker, group_of
 from devtools.simulator.encode.rmf_product import RmfSystem, rmf_records
 from devtools.simulator.monitor_files import write_samples
-from devtools.simulator.mq_channels import channel_records, chinit_records
 from devtools.simulator.mq_statistics import (
     PAGE_SET_LEVEL,
     buffer_pool_records,
+    channel_records,
+    chinit_records,
     log_records,
     message_records,
     page_set_records,
