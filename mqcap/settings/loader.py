@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from types import NoneType
-from typing import IO, Annotated, Any, Final, NamedTuple, Self, get_args, get_origin
+from typing import IO, Annotated, Any, Final, Self, get_args, get_origin
 
 import yaml
 from pydantic import (
@@ -236,7 +236,7 @@ def _wrong_key(item: ErrorDetails) -> WrongKey:
         path = (*path[:2], *path[3:])
     elif path[:2] == ("ingest", "inputs"):
         path = (*path[:3], *path[4:])
-    return WrongKey(path, _error_text(item, ".".join(map(str, path))))
+    return path, _error_text(item, ".".join(map(str, path)))
 
 
 def _error_text(item: ErrorDetails, key: str) -> str:
@@ -272,20 +272,16 @@ def _names_in(section: Any, path: Sequence[str | int]) -> list[str]:
     return next(filter(None, names), [])
 
 
-class WrongKey(NamedTuple):
-    """An error of one key."""
-
-    path: Sequence[str | int]
-    text: str
-    """Without the key."""
+WrongKey = tuple[Sequence[str | int], str]
+"""Path of a key, and its error without the key."""
 
 
 def joined(errors: Iterable[WrongKey], document: Any) -> str:
     """Return errors with their keys, the same of several entries once, with names or numbers."""
     groups: dict[tuple[str, str], list[Sequence[str | int]]] = {}
-    for error in errors:
-        general = ".".join("*" if isinstance(part, int) else part for part in error.path)
-        groups.setdefault((general, error.text), []).append(error.path)
+    for path, text in errors:
+        general = ".".join("*" if isinstance(part, int) else part for part in path)
+        groups.setdefault((general, text), []).append(path)
     return "; ".join(
         ": ".join(filter(None, (".".join(map(str, paths[0])), text)))
         if len(paths) == 1

@@ -33,7 +33,9 @@ OF_MQ: Final = frozenset(
 Collector = tuple[tuple[str, str], ...]
 
 
-class _Series(NamedTuple):
+class Series(NamedTuple):
+    """Times, ascending, with a value each."""
+
     reported_us: Instants
     values: Values
 
@@ -53,24 +55,18 @@ class Amounts:
     """Queue managers with amounts left out, since they may not be reset."""
     lone: set[str] = field(default_factory=set)
     """Names left out because the other half of their amount is not in the answer."""
-    _series: dict[SampleKey, dict[Collector, dict[tuple[bool, str], list[_Series]]]] = field(
+    _series: dict[SampleKey, dict[Collector, dict[tuple[bool, str], list[Series]]]] = field(
         default_factory=lambda: defaultdict(lambda: defaultdict(lambda: defaultdict(list)))
     )
 
     def add(
-        self,
-        key: SampleKey,
-        labels: Mapping[str, str],
-        reported_us: Instants,
-        values: Values,
-        *,
-        is_half: bool,
+        self, key: SampleKey, labels: Mapping[str, str], series: Series, *, is_half: bool
     ) -> None:
         """Keep one series; ``is_half`` when another name has the rest of the amount."""
         collector = tuple(sorted((name, labels[name]) for name in labels.keys() - OF_MQ))
         name = (is_half, labels["__name__"])
-        self._series[key][collector][name].append(_Series(reported_us, values))
-        self.sample_count += len(values)
+        self._series[key][collector][name].append(series)
+        self.sample_count += len(series.values)
 
     def taken(self, usual_us: int | None) -> Iterator[Amount]:
         """Yield the amounts and forget them; ``usual_us`` is the step of most other series."""
@@ -97,7 +93,7 @@ class Amounts:
                 else:
                     yield _amount(key, list(collectors.values()), usual_us)
 
-    def _whole(self, named: Mapping[tuple[bool, str], Sequence[_Series]]) -> _Series | None:
+    def _whole(self, named: Mapping[tuple[bool, str], Sequence[Series]]) -> Series | None:
         """Return what one collector reports of a figure under one name, or under two halves."""
         by_name = {name: _merged(series, np.maximum) for name, series in named.items()}
         whole = [series for (is_half, _), series in by_name.items() if not is_half]
@@ -110,18 +106,18 @@ class Amounts:
         times, left, right = np.intersect1d(
             first.reported_us, second.reported_us, assume_unique=True, return_indices=True
         )
-        return _Series(times, first.values[left] + second.values[right]) if len(times) else None
+        return Series(times, first.values[left] + second.values[right]) if len(times) else None
 
     def _of_addresses(
-        self, qmgr: str, by_collector: Mapping[Collector, _Series]
-    ) -> dict[str, dict[Collector, _Series]]:
+        self, qmgr: str, by_collector: Mapping[Collector, Series]
+    ) -> dict[str, dict[Collector, Series]]:
         """Return by address what nobody reports at the same time from another one."""
         spans: dict[str, tuple[int, int]] = {}
         for who, series in by_collector.items():
             first, last = int(series.reported_us[0]), int(series.reported_us[-1])
             before = spans.get(_address(who), (first, last))
             spans[_address(who)] = (min(first, before[0]), max(last, before[1]))
-        alone: dict[str, dict[Collector, _Series]] = defaultdict(dict)
+        alone: dict[str, dict[Collector, Series]] = defaultdict(dict)
         for who, (times, values) in by_collector.items():
             kept = np.ones(len(times), bool)
             for address, (first, last) in spans.items():
@@ -130,7 +126,7 @@ class Amounts:
             if not kept.all():
                 self.shared.add(qmgr)
             if kept.any():
-                alone[_address(who)][who] = _Series(times[kept], values[kept])
+                alone[_address(who)][who] = Series(times[kept], values[kept])
         return alone
 
 
@@ -139,7 +135,7 @@ def _address(who: Collector) -> str:
 
 
 def _counting(
-    figures: Mapping[SampleKey, Mapping[Collector, _Series]],
+    figures: Mapping[SampleKey, Mapping[Collector, Series]],
 ) -> tuple[set[tuple[str, Collector]], set[tuple[str, Collector]]]:
     """Return queue manager and collector of amounts that are not reset, and that may not be."""
     rises: dict[tuple[str, Collector], list[Instants]] = defaultdict(list)
@@ -163,7 +159,7 @@ def _counting(
     return counting, rising
 
 
-def _amount(key: SampleKey, parts: Sequence[_Series], usual_us: int | None) -> Amount:
+def _amount(key: SampleKey, parts: Sequence[Series], usual_us: int | None) -> Amount:
     """Return what was read at one address: by one collector, or by several in turn."""
     merged = _merged(parts, np.add)
     step_us, own_us = _step_us(merged), min(filter(None, map(_step_us, parts)), default=None)
@@ -181,11 +177,11 @@ def _amount(key: SampleKey, parts: Sequence[_Series], usual_us: int | None) -> A
     return in_turn, times, since_us, merged.values
 
 
-def _step_us(series: _Series) -> int | None:
+def _step_us(series: Series) -> int | None:
     return most_frequent(np.diff(series.reported_us))
 
 
-def _merged(parts: Sequence[_Series], at_one_time: np.ufunc) -> _Series:
+def _merged(parts: Sequence[Series], at_one_time: np.ufunc) -> Series:
     """Return series as one, ascending, with what is of one time joined."""
     if len(parts) == 1:
         return parts[0]
@@ -193,4 +189,4 @@ def _merged(parts: Sequence[_Series], at_one_time: np.ufunc) -> _Series:
     values = np.concatenate([series.values for series in parts])
     order = np.argsort(times, kind="stable")
     unique, first = np.unique(times[order], return_index=True)
-    return _Series(unique, at_one_time.reduceat(values[order], first))
+    return Series(unique, at_one_time.reduceat(values[order], first))

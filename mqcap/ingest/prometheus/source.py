@@ -13,7 +13,7 @@ from mqcap.domain.distributed.qmgr_figure import SampleReading
 from mqcap.domain.errors import InputError
 from mqcap.domain.source import SourceSummary
 from mqcap.domain.units import US_PER_S
-from mqcap.ingest.prometheus.amounts import Amounts
+from mqcap.ingest.prometheus.amounts import Amounts, Series
 from mqcap.ingest.prometheus.answer import (
     AnswerReading,
     AnswerSeries,
@@ -140,7 +140,7 @@ class PrometheusReading(AnswerReading):
         reported_us, values = samples_of(series)
         values = values * meaning.factor
         if key.reading is SampleReading.scrape and len(values):
-            self._amounts.add(key, labels, reported_us, values, is_half=meaning.is_half)
+            self._amounts.add(key, labels, Series(reported_us, values), is_half=meaning.is_half)
             self._take_amounts(AMOUNTS_MAX)
         else:
             self._add(key, reported_us, values)

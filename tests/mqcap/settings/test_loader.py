@@ -12,7 +12,6 @@ from mqcap.domain.finding import Severity
 from mqcap.settings import load_settings
 from mqcap.settings.loader import (
     DEFAULT_FILE,
-    WrongKey,
     joined,
     read_environment_file,
     write_environment_file,
@@ -267,10 +266,10 @@ MANAGERS = ("estate", 0, "qmgrs")
 
 
 def test_errors_of_entries_without_names_have_numbers_and_of_one_its_own_key() -> None:
-    errors = [WrongKey((*MANAGERS, number, "maxarc"), "no such setting") for number in (0, 1)]
+    errors = [((*MANAGERS, number, "maxarc"), "no such setting") for number in (0, 1)]
     assert joined(errors, None) == "estate.*.qmgrs.*.maxarc of 0, 1: no such setting"
-    errors = [WrongKey((*MANAGERS, 0, "a"), "no such setting"), WrongKey((), "They contradict.")]
-    assert joined(errors, {}) == "estate.0.qmgrs.0.a: no such setting; They contradict."
+    shown = joined([((*MANAGERS, 0, "a"), "no such setting"), ((), "They contradict.")], {})
+    assert shown == "estate.0.qmgrs.0.a: no such setting; They contradict."
 
 
 def test_the_known_keys_are_listed_once_for_all_entries_with_the_same_wrong_one(
