@@ -105,7 +105,11 @@ def terms(simulated: FloatArray, asked: LimitsAhead) -> FloatArray:
     furthest = np.maximum if is_upward else np.minimum
     held = np.clip(simulated, LEAST_PROBABILITY, 1 - LEAST_PROBABILITY)
     odds = np.log(held / (1 - held))
-    noisy = float(np.log(np.clip(_noise(asked), *NOISE) / NOISE[0]))
+    width = (lines.upper - lines.lower)[:NOISE_DAYS].sum() / 2
+    size = abs(lines.expected[:NOISE_DAYS].sum())
+    deviations = NormalDist().inv_cdf(0.5 + asked.interval_width / 2)
+    noise = float(width / deviations / size) if size > 0 else 0.0
+    noisy = float(np.log(np.clip(noise, *NOISE) / NOISE[0]))
     short = _shortness(past.days)
 
     def over(height: FloatArray | float, below: FloatArray | float) -> FloatArray:
@@ -168,15 +172,6 @@ def _shortness(history_days: FloatArray | int) -> FloatArray:
     """Return 0 for a history of ``USUAL_HISTORY_DAYS`` and more, 1 for one of ``SHORT_DAYS``."""
     length = np.clip(history_days, SHORT_DAYS, USUAL_HISTORY_DAYS)
     return np.asarray(np.log(USUAL_HISTORY_DAYS / length) / np.log(USUAL_HISTORY_DAYS / SHORT_DAYS))
-
-
-def _noise(asked: LimitsAhead) -> float:
-    """Return the deviation of a day as a share of the expected value; 0 of a series around zero."""
-    first = asked.lines
-    width = (first.upper - first.lower)[:NOISE_DAYS].sum() / 2
-    size = abs(first.expected[:NOISE_DAYS].sum())
-    deviations = NormalDist().inv_cdf(0.5 + asked.interval_width / 2)
-    return float(width / deviations / size) if size > 0 else 0.0
 
 
 @cache

@@ -261,7 +261,9 @@ def _add_distributed(facts: _Facts, dataset: str, table: pa.Table) -> None:
     if dataset in {QMGR_ACCOUNTING.name, QMGR_SAMPLE.name, QMGR_EVENT.name, QMGR_SETTING.name}:
         facts.qmgrs.update(pc.unique(table["qmgr"]).to_pylist())
     if dataset == QMGR_SAMPLE.name:
-        facts.scrape_step_seconds = max(facts.scrape_step_seconds, _scrape_step_seconds(table))
+        scrapes = table.filter(pc.equal(table["reading"], str(SampleReading.scrape)))
+        largest = pc.max(scrapes["step_seconds"]).as_py() or 0.0
+        facts.scrape_step_seconds = max(facts.scrape_step_seconds, float(largest))
     if dataset == SITE_SAMPLE.name:
         facts.site_figures.update(_site_figures(table))
     if dataset in {ZTPF_SAMPLE.name, ZTPF_SWEEP.name}:
@@ -280,12 +282,6 @@ def _site_figures(table: pa.Table) -> Iterator[SiteFigureFact]:
             unit=row["unit"],
             has_step=row["step_seconds_min"] is not None,
         )
-
-
-def _scrape_step_seconds(table: pa.Table) -> float:
-    """Return the largest step of amounts since a scrape; 0 without any."""
-    scrapes = table.filter(pc.equal(table["reading"], str(SampleReading.scrape)))
-    return float(pc.max(scrapes["step_seconds"]).as_py() or 0.0)
 
 
 def _dates_around(instants: Any) -> set[date]:

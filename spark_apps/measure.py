@@ -217,10 +217,16 @@ def interval_rows(
     every: pl.DataFrame, dates: Collection[date], site_days: SiteDays | None = None
 ) -> pa.Table:
     """Return the rows of ``MEASURED`` of intervals ``with_series``: one for each of the dates."""
+    site_days = site_days or SiteDays()
+    numbers = {zone: number for number, zone in enumerate(site_days.within_hours())}
+    by_root = {root: numbers.get(zone) for root, zone in site_days.zones.items()}
+    root = pl.col("subject").str.split(SERIES_SEPARATOR).list.first()
+    other = pl.when(~root.is_in([*by_root])).then(numbers.get(site_days.default_zone))
+    zone = pl.coalesce(looked_up(root, by_root, pl.Int32), other)
     made = _on_dates(every.lazy(), dates).select(
         DATE,
         "series",
-        _zone(site_days or SiteDays()).cast(pl.Int32).alias("zone"),
+        zone.cast(pl.Int32).alias("zone"),
         micros(INTERVAL[0]).alias("start_us"),
         micros(INTERVAL[1]).alias("end_us"),
         "level",
@@ -241,15 +247,6 @@ def series_names(every: pl.DataFrame, dates: Collection[date]) -> pl.DataFrame:
     """Return, for each of the dates, metric and subject of every ``series``."""
     names = every.select("series", "metric", "subject").unique()
     return names.join(pl.DataFrame({DATE: sorted(dates)}), how="cross")
-
-
-def _zone(site_days: SiteDays) -> pl.Expr:
-    """Return the number of the zone of a subject; null where its dates begin with an hour."""
-    numbers = {zone: number for number, zone in enumerate(site_days.within_hours())}
-    by_root = {root: numbers.get(zone) for root, zone in site_days.zones.items()}
-    root = pl.col("subject").str.split(SERIES_SEPARATOR).list.first()
-    other = pl.when(~root.is_in([*by_root])).then(numbers.get(site_days.default_zone))
-    return pl.coalesce(looked_up(root, by_root, pl.Int32), other)
 
 
 def _on_dates(every: pl.LazyFrame, dates: Collection[date]) -> pl.LazyFrame:

@@ -9,8 +9,8 @@ from typing import Final
 
 from mqcap.domain.errors import ConfigurationError, InputError
 from mqcap.progress.json_log import records_on_stderr
-from mqcap.progress.shown import show_on
-from spark_apps.runtime.job_progress import stderr_lines, write_line
+from mqcap.progress.shown import LogLines, show_on
+from spark_apps.runtime.job_progress import write_line
 from spark_apps.runtime.session import arguments, early_session
 
 REFUSED: Final = 65
@@ -25,7 +25,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if args.day is None:
         raise ConfigurationError("--day is missing", expected="the day, YYYY-MM-DD")
     with (
-        show_on(stderr_lines()),
+        show_on(LogLines(write_line)),
         records_on_stderr(),
         early_session(args.settings.spark, IN_WORKERS),
     ):

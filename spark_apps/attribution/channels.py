@@ -27,7 +27,13 @@ def buffers() -> pl.Expr:
     conversations = counted("qcstcscv")
     count = pl.when(conversations > 1).then(conversations * SHARED_RATIO)
     is_client = counted("qcstchty") == SERVER_CONNECTION
-    return pl.when(is_client & _is_above_bar()).then(count.otherwise(conversations + 1.0))
+    version, release = (
+        pl.col("mq_level").str.extract(r"^(\d+)\.(\d+)", place).cast(pl.Int64) for place in (1, 2)
+    )
+    since_version, since_release = BUFFERS_ABOVE_BAR
+    is_same = (version == since_version) & (release >= since_release)
+    is_above_bar = (version > since_version) | is_same
+    return pl.when(is_client & is_above_bar).then(count.otherwise(conversations + 1.0))
 
 
 def buffer_bytes() -> pl.Expr:
@@ -40,16 +46,6 @@ def buffer_bytes() -> pl.Expr:
         size = pl.when(needed <= pool).then(pool).otherwise(size)
         pool //= 2
     return size
-
-
-def _is_above_bar() -> pl.Expr:
-    """Return whether the queue manager of each instance keeps buffers above the bar."""
-    version, release = (
-        pl.col("mq_level").str.extract(r"^(\d+)\.(\d+)", place).cast(pl.Int64) for place in (1, 2)
-    )
-    since_version, since_release = BUFFERS_ABOVE_BAR
-    is_same = (version == since_version) & (release >= since_release)
-    return (version > since_version) | is_same
 
 
 CHANNEL_KIB: Final = 90

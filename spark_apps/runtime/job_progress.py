@@ -12,18 +12,13 @@ from pyspark import SparkContext
 from pyspark.sql import SparkSession
 
 from mqcap.progress.json_log import Level, json_line, json_wanted
-from mqcap.progress.shown import LogLines, Work, work
+from mqcap.progress.shown import Work, work
 from spark_apps.runtime.task_errors import reported
 
 ASK_SECONDS: Final = 1.0
 """How often Spark is asked how far it is."""
 _GROUP: Final = "spark.jobGroup.id"
 _numbers = count()
-
-
-def stderr_lines() -> LogLines:
-    """Return the display of a submitted application: its output is the log of who submitted it."""
-    return LogLines(write_line)
 
 
 def write_line(text: str, level: Level = "info", **facts: Any) -> None:

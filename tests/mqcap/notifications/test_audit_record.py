@@ -5,7 +5,6 @@ import json
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-import pytest
 from sqlalchemy import Engine
 
 from mqcap.domain.delivery import Channel, Delivery, Stage
@@ -55,23 +54,17 @@ def test_what_is_in_order_is_only_counted(engine: Engine) -> None:
     assert document["in_order_count"] == 2
 
 
-@pytest.mark.parametrize(
-    ("first", "last", "belongs"),
-    [
-        (at(0), at(0), True),
-        (at(-1, 0), at(-1, 1), True),
-        (at(1, 22), at(1, 23), True),
-        (at(-2, 22), at(-2, 23), False),
-        (at(2, 0), at(2, 1), False),
-        (at(-9), at(9), True),
-    ],
-)
-def test_files_are_those_with_an_interval_of_the_day_or_a_neighbouring_one(
-    engine: Engine, first: datetime, last: datetime, belongs: bool
-) -> None:
-    file = source_file(first_interval_utc=first, last_interval_utc=last)
-    upsert_source_files(engine, [file])
-    assert bool(audit_record(engine, DAY)["files"]) is belongs
+def test_files_are_those_with_an_interval_of_the_day_or_a_neighbouring_one(engine: Engine) -> None:
+    spans = {
+        "on the day": (at(0), at(0)), "the day before": (at(-1, 0), at(-1, 1)),
+        "the day after": (at(1, 22), at(1, 23)), "over weeks": (at(-9), at(9)),
+        "earlier": (at(-2, 22), at(-2, 23)), "later": (at(2, 0), at(2, 1)),
+    }  # fmt: skip
+    for name, (first, last) in spans.items():
+        times = {"first_interval_utc": first, "last_interval_utc": last}
+        upsert_source_files(engine, [source_file(sha256=name, name=name, **times)])
+    found = {file["name"] for file in audit_record(engine, DAY)["files"]}
+    assert found == {*spans} - {"earlier", "later"}
 
 
 def test_a_file_without_intervals_belongs_to_the_day_on_which_it_arrived(engine: Engine) -> None:

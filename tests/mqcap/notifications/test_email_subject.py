@@ -128,11 +128,10 @@ def test_a_page_without_a_plan_has_the_change_of_the_finding() -> None:
 
 
 def test_a_rerun_has_the_same_message_id_and_another_resource_has_another() -> None:
+    group = paged("PLEX1/CSQ1")
+    elsewhere = group.model_copy(update={"resource": "PLEX1/CSQ2/active_log"})
     first, again, other = (
-        page_message(paged("PLEX1/CSQ1").model_copy(update={"resource": path}), ALERTS)[
-            "Message-ID"
-        ]
-        for path in ("PLEX1/CSQ1/active_log", "PLEX1/CSQ1/active_log", "PLEX1/CSQ2/active_log")
+        page_message(of, ALERTS)["Message-ID"] for of in (group, group, elsewhere)
     )
     assert first == again != other
     assert first.startswith("<mqcap.2026-03-02.page.")

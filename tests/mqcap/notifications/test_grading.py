@@ -73,14 +73,10 @@ def test_a_longer_time_is_never_less_likely(item: int, two: int, width: float) -
 @pytest.mark.parametrize(
     ("name", "days", "severity"),
     [
-        ("CSQ1", 20, "act"),
-        ("CSQ1", 80, "watch"),
-        ("CSQD", 29, "watch"),
-        ("CSQD", 20, "act"),
-        ("CSQT", 20, "watch"),
-        ("CSQT", 170, "ok"),
+        ("CSQ1", 20, "act"), ("CSQD", 20, "act"), ("CSQT", 20, "watch"),
+        ("CSQ1", 80, "watch"), ("CSQD", 29, "watch"), ("CSQT", 170, "ok"),
     ],
-)
+)  # fmt: skip
 def test_the_same_date_is_less_urgent_on_a_lesser_system(
     name: str, days: int, severity: str
 ) -> None:
@@ -106,14 +102,10 @@ def test_a_breach_is_one_to_act_on_except_on_a_test_system(
     assert (graded.severity, graded.production) == (severity, production)
 
 
-@pytest.mark.parametrize(
-    ("headroom", "clear"), [(0.10, False), (0.19, False), (0.21, True), (None, True)]
-)
-def test_the_clear_level_is_further_from_the_limit_than_the_raise_level(
-    headroom: float | None, clear: bool
-) -> None:
-    of = finding(severity=Severity.ok, breach=False, headroom_ratio=headroom)
-    assert seen(of).clear is clear
+def test_the_clear_level_is_further_from_the_limit_than_the_raise_level() -> None:
+    for headroom, clear in ((0.10, False), (0.19, False), (0.21, True), (None, True)):
+        of = finding(severity=Severity.ok, breach=False, headroom_ratio=headroom)
+        assert seen(of).clear is clear
 
 
 def test_a_date_just_after_the_watch_horizon_is_not_clear() -> None:

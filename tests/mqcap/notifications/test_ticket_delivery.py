@@ -104,7 +104,7 @@ def test_a_rerun_changes_nothing_and_one_of_an_older_day_no_newer_ticket() -> No
 
 def test_a_ticket_closes_after_clean_days_is_reopened_soon_and_new_much_later() -> None:
     runs = TicketRuns()
-    course = {0: Severity.act, 20: Severity.act, 80: Severity.act}
+    course = dict.fromkeys((0, 20, 80), Severity.act)
     references: list[tuple[TicketState, str]] = []
     for count in range(81):
         runs.day(on(DAY + days(count), course.get(count, Severity.ok)), DAY + days(count))

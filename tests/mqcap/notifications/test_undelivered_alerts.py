@@ -91,23 +91,22 @@ def test_a_pending_mail_of_an_earlier_day_is_merged_into_the_mail_of_today(
 
 
 @pytest.mark.parametrize(
-    ("changed", "new"),
+    ("changed", "channel"),
     [
-        ({"recipient": "others@example.com"}, {}),
-        ({"channel": Channel.data}, {}),
-        ({"site_date": DAY}, {}),
-        ({"stage": Stage.posting}, {}),
-        ({"channel": Channel.page}, {"channel": Channel.page}),
-        ({"channel": Channel.ticket}, {"channel": Channel.ticket}),
+        ({"recipient": "others@example.com"}, Channel.mail),
+        ({"channel": Channel.data}, Channel.mail),
+        ({"site_date": DAY}, Channel.mail),
+        ({"stage": Stage.posting}, Channel.mail),
+        *(({"channel": channel}, channel) for channel in (Channel.page, Channel.ticket)),
     ],
     ids=["recipients", "channel", "same day", "perhaps delivered", "pages", "tickets"],
 )
 def test_other_deliveries_stay_as_they_are(
-    engine: Engine, changed: dict[str, Any], new: dict[str, Any]
+    engine: Engine, changed: dict[str, Any], channel: Channel
 ) -> None:
     old = delivery(**({"delivery_id": "old", "site_date": YESTERDAY} | changed))
     save_delivery(engine, old)
-    merge_pending_mails(engine, delivery(delivery_id="new", **new))
+    merge_pending_mails(engine, delivery(delivery_id="new", channel=channel))
     assert find_delivery(engine, "old") == old
 
 

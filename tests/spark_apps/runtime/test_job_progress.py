@@ -14,7 +14,7 @@ from pyspark.sql import SparkSession
 from mqcap.progress.json_log import VARIABLE
 from mqcap.progress.shown import Work, show_on
 from spark_apps.runtime import job_progress as module
-from spark_apps.runtime.job_progress import job_progress, stderr_lines
+from spark_apps.runtime.job_progress import job_progress, write_line
 from tests.mqcap.progress.displays import Noted
 
 STAGES = {1: (4, 4), 2: (8, 3)}
@@ -94,9 +94,8 @@ def test_a_session_that_has_ended_is_asked_no_more(monkeypatch: pytest.MonkeyPat
 def test_a_submitted_application_writes_to_its_error_stream(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    lines = stderr_lines()
-    lines._write("decode: 3 of 4")
+    write_line("decode: 3 of 4")
     assert capsys.readouterr().err == "decode: 3 of 4\n"
     monkeypatch.setenv(VARIABLE, "json")
-    lines._write("decode: 3 of 4")
+    write_line("decode: 3 of 4")
     assert json.loads(capsys.readouterr().err)["message"] == "decode: 3 of 4"
