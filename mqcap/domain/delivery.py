@@ -101,15 +101,14 @@ class Delivery(BaseModel, frozen=True):
     def handed_over(self, at_utc: datetime, refusals: Refusals | None = None) -> Delivery:
         """Return the delivery as it is after the server took it, except for refused addresses."""
         tried = self.only_to
-        replies = {} if refusals is None else dict(refusals.replies)
         earlier = {name: text for name, text in self.refused.items() if tried and name not in tried}
-        change: dict[str, Any] = {"refused": earlier | replies, "stage": Stage.sent, "error": None}
-        if refusals is None or refusals.is_taken:
-            change["sent_at_utc"] = self.sent_at_utc or at_utc
-        after = self.model_copy(update=change)
-        if not after.sent:
+        refused = earlier | ({} if refusals is None else dict(refusals.replies))
+        is_taken = refusals is None or refusals.is_taken
+        sent_at_utc = self.sent_at_utc or (at_utc if is_taken else None)
+        after = self.model_copy(update={"refused": refused, "sent_at_utc": sent_at_utc})
+        if sent_at_utc is None:
             stage = Stage.pending
-        elif after.refused_for_now and at_utc - (after.sent_at_utc or at_utc) < TRIED_FOR:
+        elif after.refused_for_now and at_utc - sent_at_utc < TRIED_FOR:
             stage = Stage.partly_sent
         else:
             stage = Stage.sent

@@ -202,9 +202,7 @@ class TextSource(_Source):
 
 MeasuredSource = MeasuredDaySource | MeasuredWindowSource | MeasuredHoursSource
 InputSource = Annotated[
-    MeasuredDaySource
-    | MeasuredWindowSource
-    | MeasuredHoursSource
+    MeasuredSource
     | EstateSource
     | RulebookSource
     | RecordSource

@@ -92,10 +92,8 @@ class UnitCost(BaseModel, frozen=True):
     @property
     def why_not_used(self) -> str:
         """The reason for which it is not used; empty where it is."""
-        if self.not_measurable:
-            return self.not_measurable
-        if self.refuted:
-            return self.refuted
+        if self.not_measurable or self.refuted:
+            return self.not_measurable or self.refuted
         if self.sample_count < self.least_sample:
             return (
                 f"the sample has {figure(self.sample_count)} {self.sample_of}s, at least "

@@ -15,7 +15,7 @@ from rich.console import Console
 from mqcap.cli import common
 from mqcap.domain.errors import ConfigurationError
 from mqcap.progress import shown as shown_module
-from mqcap.progress.json_log import VARIABLE, json_line, json_wanted, records_on_stderr
+from mqcap.progress.json_log import VARIABLE, json_line, records_on_stderr
 from mqcap.progress.shown import (
     LINE_SECONDS_VARIABLE,
     LogLines,
@@ -206,12 +206,6 @@ def _first_line(write: Callable[[str], None], *_each: float) -> LogLines:
     return LogLines(lambda _text: None)
 
 
-@pytest.mark.parametrize(("value", "wanted"), [("json", True), ("text", False), ("", False)])
-def test_only_json_asks_for_it(monkeypatch: pytest.MonkeyPatch, value: str, wanted: bool) -> None:
-    monkeypatch.setenv(VARIABLE, value)
-    assert json_wanted() is wanted
-
-
 def test_a_line_has_an_instant_in_utc_and_no_line_break() -> None:
     line = json_line("info", "first\nsecond", day=date(2026, 3, 2))
     assert "\n" not in line
@@ -234,7 +228,11 @@ def test_steps_and_errors_have_their_facts(
     assert "error" not in plain
 
 
-def test_facts_are_not_printed_as_text(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("value", ["text", ""])
+def test_facts_are_not_printed_as_text(
+    value: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv(VARIABLE, value)
     common.print_status("land: {}", step="land", counts={"landed": 2})
     assert capsys.readouterr().err == "land: {}\n"
 
