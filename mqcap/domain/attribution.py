@@ -5,7 +5,7 @@ is complete by itself, so parts of two breakdowns are never added.
 """
 
 import math
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from datetime import date, timedelta
 from enum import StrEnum
 from typing import Final, NamedTuple, Self
@@ -136,7 +136,12 @@ def attribution(
     if not weekdays:
         return None
     inside = [row for row in inside if row.site_date.weekday() in weekdays]
-    then, now = (_means(inside, window) for window in ends)
+    then, now = (
+        _means(row for row in inside if window.first <= row.site_date <= window.last)
+        for window in ends
+    )
+    if then is None or now is None:
+        return None
     ordered = sorted(
         (kind for kind in BREAKDOWNS if kind in then.parts and kind in now.parts),
         key=lambda kind: max(at.unexplained_ratio(kind) for at in (then, now)) > USABLE_RATIO,
@@ -156,13 +161,19 @@ def attribution(
     )
 
 
+Name = tuple[str, str]
+"""Kind and name of a part."""
+
+
 class _Means(NamedTuple):
     whole: float
-    parts: dict[str, dict[tuple[str, str], float]]
+    parts: dict[str, dict[Name, float]]
+
+    def rest(self, breakdown: str) -> float:
+        return self.whole - sum(self.parts.get(breakdown, {}).values())
 
     def unexplained_ratio(self, breakdown: str) -> float:
-        rest = self.whole - sum(self.parts[breakdown].values())
-        return abs(rest / self.whole) if self.whole else 0.0
+        return abs(self.rest(breakdown) / self.whole) if self.whole else 0.0
 
 
 def _windows(days: Collection[date], window_days: int) -> tuple[Window, Window] | None:
@@ -173,18 +184,21 @@ def _windows(days: Collection[date], window_days: int) -> tuple[Window, Window] 
     return Window(first, first + length), Window(last - length, last)
 
 
-def _means(rows: Iterable[PartDay], window: Window) -> _Means:
-    inside = [row for row in rows if window.first <= row.site_date <= window.last]
-    covered = sum(row.covered_seconds for row in inside if row.kind == PartKind.whole)
-    sums: dict[str, dict[tuple[str, str], float]] = {}
-    for row in inside:
+def _means(rows: Iterable[PartDay]) -> _Means | None:
+    """Return the means of all rows over the time of the whole; ``None`` without any."""
+    covered = 0.0
+    sums: dict[str, dict[Name, float]] = {}
+    for row in rows:
+        if row.kind == PartKind.whole:
+            covered += row.covered_seconds
         of_breakdown = sums.setdefault(row.breakdown, {})
         name = (row.kind, row.part)
         of_breakdown[name] = of_breakdown.get(name, 0.0) + row.value * row.covered_seconds
+    if not covered:
+        return None
     means = {
         breakdown: {name: total / covered for name, total in of_breakdown.items()}
         for breakdown, of_breakdown in sums.items()
-        if covered
     }
     whole = means.pop("", {}).get((PartKind.whole, ""), 0.0)
     return _Means(whole, means)
@@ -200,7 +214,7 @@ def _parts(
         _part(name, kind, before.get((kind, name), 0.0), after.get((kind, name), 0.0), shared)
         for kind, name in before.keys() | after.keys()
     ]
-    rest_then, rest_now = (mean.whole - sum(mean.parts[breakdown].values()) for mean in (then, now))
+    rest_then, rest_now = then.rest(breakdown), now.rest(breakdown)
     name = PartKind.unexplained
     unexplained = _part(name, name, rest_then, rest_now, shared)
     ends = ((rest_then, then.whole), (rest_now, now.whole))
@@ -227,7 +241,6 @@ def _part(name: str, kind: str, then: float, now: float, growth: float) -> Growt
 
 
 REST: Final = (PartKind.other, OTHERS)
-Name = tuple[PartKind, str]
 
 
 class Layer(NamedTuple):
@@ -249,48 +262,30 @@ class Stack(NamedTuple):
 
 def stack(rows: Iterable[PartDay], breakdown: PartKind, named_max: int) -> Stack:
     """Return the days with the ``named_max`` largest parts; the others are added up."""
-    every = list(rows)
-    covered: dict[date, float] = {}
-    for row in every:
-        if row.kind == PartKind.whole:
-            covered[row.site_date] = covered.get(row.site_date, 0.0) + row.covered_seconds
-    days = tuple(sorted(day for day, seconds in covered.items() if seconds))
-    by_name: dict[Name, dict[date, float]] = {}
-    for row in every:
-        if row.site_date in covered and row.breakdown in {breakdown, ""}:
-            values = by_name.setdefault((PartKind(row.kind), row.part), {})
-            mean = row.value * row.covered_seconds / covered[row.site_date]
-            values[row.site_date] = values.get(row.site_date, 0.0) + mean
-    whole = by_name.pop((PartKind.whole, ""), {})
-    layers = _layers(by_name, breakdown, named_max, days)
-    rest = tuple(
-        max(0.0, whole[day] - sum(layer.values[place] for layer in layers))
-        for place, day in enumerate(days)
-    )
-    if any(left > UNEXPLAINED_RATIO * whole[day] for left, day in zip(rest, days, strict=True)):
-        layers.append(Layer(PartKind.unexplained, PartKind.unexplained, rest))
-    return Stack(days, tuple(whole[day] for day in days), tuple(layers))
-
-
-def _layers(
-    by_name: dict[Name, dict[date, float]],
-    breakdown: PartKind,
-    named_max: int,
-    days: Sequence[date],
-) -> list[Layer]:
-    sizes = {name: sum(values.values()) for name, values in by_name.items()}
+    by_day: dict[date, list[PartDay]] = {}
+    for row in rows:
+        by_day.setdefault(row.site_date, []).append(row)
+    means = {day: mean for day in sorted(by_day) if (mean := _means(by_day[day])) is not None}
+    parts = [mean.parts.get(breakdown, {}) for mean in means.values()]
+    names = {name for of_day in parts for name in of_day}
+    sizes = {name: sum(of_day.get(name, 0.0) for of_day in parts) for name in names}
     named = sorted(
-        (name for name in by_name if name[0] is breakdown), key=lambda name: (-sizes[name], name)
+        (name for name in sizes if name[0] == breakdown), key=lambda name: (-sizes[name], name)
     )
-    for name in named[named_max:]:
-        rest = by_name.setdefault(REST, {})
-        for day, value in by_name.pop(name).items():
-            rest[day] = rest.get(day, 0.0) + value
-    added = sorted(name for name in by_name if name[0] is not breakdown)
-    return [
-        Layer(*name, tuple(by_name[name].get(day, 0.0) for day in days))
-        for name in (*named[:named_max], *added)
+    for of_day in parts:
+        for name in named[named_max:]:
+            if name in of_day:
+                of_day[REST] = of_day.get(REST, 0.0) + of_day.pop(name)
+    added = sorted({name for of_day in parts for name in of_day if name[0] != breakdown})
+    layers = [
+        Layer(PartKind(kind), part, tuple(of_day.get((kind, part), 0.0) for of_day in parts))
+        for kind, part in (*named[:named_max], *added)
     ]
+    whole = tuple(mean.whole for mean in means.values())
+    rest = tuple(max(0.0, mean.rest(breakdown)) for mean in means.values())
+    if any(left > UNEXPLAINED_RATIO * total for left, total in zip(rest, whole, strict=True)):
+        layers.append(Layer(PartKind.unexplained, PartKind.unexplained, rest))
+    return Stack(tuple(means), whole, tuple(layers))
 
 
 class SourcePair(StrEnum):

@@ -34,17 +34,9 @@ def rows(
         place = int(number >= days / 2)
         day = FIRST + number * DAY
         found.append(PartDay(day, "", "whole", "", whole[place], HOURS_24))
-        found += [
-            PartDay(
-                day,
-                breakdown,
-                "other" if name == "others" else breakdown,
-                name,
-                values[place],
-                HOURS_24,
-            )
-            for name, values in parts.items()
-        ]
+        for name, values in parts.items():
+            kind = "other" if name == "others" else breakdown
+            found.append(PartDay(day, breakdown, kind, name, values[place], HOURS_24))
     return found
 
 
@@ -196,8 +188,8 @@ TODAY = date(2026, 10, 1)
 NEXT = TODAY + timedelta(days=1)
 
 
-def whole(day: date, value: float, seconds: float = HOURS_24) -> PartDay:
-    return PartDay(day, "", "whole", "", value, seconds)
+def whole(day: date, value: float) -> PartDay:
+    return PartDay(day, "", "whole", "", value, HOURS_24)
 
 
 def part(day: date, name: str, value: float, kind: str = "queue") -> PartDay:
@@ -205,14 +197,10 @@ def part(day: date, name: str, value: float, kind: str = "queue") -> PartDay:
 
 
 def test_the_largest_parts_come_first_and_a_part_of_one_day_is_zero_on_the_other() -> None:
-    rows = [
-        whole(TODAY, 3),
-        whole(NEXT, 6),
-        part(TODAY, "A", 3),
-        part(NEXT, "A", 2),
-        part(NEXT, "B", 4),
-    ]
-    drawn = stack(rows, PartKind.queue, 8)
+    rows = [whole(TODAY, 3), part(TODAY, "A", 3)]
+    rows += [whole(NEXT, 6), part(NEXT, "A", 2), part(NEXT, "B", 4)]
+    not_drawn = [PartDay(TODAY, "user", "user", "U", 9, 10_800), part(NEXT + DAY, "A", 9)]
+    drawn = stack([*rows, *not_drawn], PartKind.queue, 8)
     assert (drawn.days, drawn.whole) == ((TODAY, NEXT), (3, 6))
     assert [(layer.part, layer.values) for layer in drawn.layers] == [("A", (3, 2)), ("B", (0, 4))]
 
@@ -234,20 +222,6 @@ def test_what_is_left_is_a_layer_where_it_is_more_than_one_per_cent(
     last = drawn.layers[-1]
     assert (last.kind is PartKind.unexplained) is (rest is not None)
     assert rest is None or last.values == pytest.approx((rest,))
-
-
-def test_pieces_of_a_day_are_weighted_and_other_kinds_left_out() -> None:
-    rows = [
-        whole(TODAY, 4, 3_600),
-        whole(TODAY, 2, 10_800),
-        PartDay(TODAY, "queue", "queue", "A", 4, 3_600),
-        PartDay(TODAY, "queue", "queue", "A", 2, 10_800),
-        PartDay(TODAY, "user", "user", "U", 9, 10_800),
-        part(NEXT, "A", 9),
-    ]
-    drawn = stack(rows, PartKind.queue, 8)
-    assert (drawn.days, drawn.whole) == ((TODAY,), (2.5,))
-    assert [(layer.part, layer.values) for layer in drawn.layers] == [("A", (2.5,))]
 
 
 @pytest.mark.parametrize(("second", "deviation_pct"), [(5.0, 0.0), (100.0, 0.0), (125.0, 25.0)])
