@@ -15,7 +15,7 @@ from mqcap.domain.finding import Severity
 from mqcap.domain.numbers import ABSENT, decimals, figure, percent, probability
 from mqcap.presentation import labels
 from mqcap.presentation.dates import short_day
-from mqcap.presentation.quantities import Quantity, headroom, quantity
+from mqcap.presentation.quantities import Quantity, headroom
 
 FILLS: Final = {
     Severity.act: "#fdecea",
@@ -169,11 +169,6 @@ def severity_cell(severity: Severity) -> Cell:
     return Cell(text=f"{sign} {labels.SEVERITY_LABELS[severity]}", severity=severity)
 
 
-def quantity_cell(value: float | None, unit: str, *, signed: bool = False) -> Cell:
-    """Return a cell with a stored value in the units of the reader."""
-    return cell_of(quantity(value, unit, signed=signed), signed=signed)
-
-
 def cell_of(shown: Quantity, *, note: str | None = None, signed: bool = False) -> Cell:
     """Return a cell with a quantity as printed; ``note`` takes the place of its own."""
     return Cell(
@@ -188,11 +183,6 @@ def cell_of(shown: Quantity, *, note: str | None = None, signed: bool = False) -
 def count_cell(count: float) -> Cell:
     """Return a cell with a number of things, or an amount whose unit the heading names."""
     return Cell(text=figure(count), value=float(count), number_format=_number_format(count))
-
-
-def amount_cell(value: float) -> Cell:
-    """Return a cell with an amount as ``count_cell`` does; nothing is 0 without a text."""
-    return count_cell(value) if value else Cell(text="", value=0.0, number_format="0")
 
 
 def percent_cell(ratio: float | None) -> Cell:

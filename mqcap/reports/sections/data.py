@@ -10,14 +10,15 @@ from mqcap.judging.ledger import evaluated_later, read_ledger, read_limit_record
 from mqcap.presentation import labels
 from mqcap.presentation.feed_text import data_words
 from mqcap.presentation.ledger_text import basis_label, ledger_lines, record_lines
+from mqcap.presentation.quantities import quantity
 from mqcap.reports.document import (
     ReportKind,
     Section,
     Table,
+    cell_of,
     columns,
     count_cell,
     percent_cell,
-    quantity_cell,
     text_cell,
 )
 from mqcap.reports.make import ReportBasis, SectionEntry
@@ -48,7 +49,7 @@ def accuracy(basis: ReportBasis) -> Section:
                 count_cell(score.scored_days),
                 percent_cell(score.coverage_ratio),
                 percent_cell(score.interval_width),
-                quantity_cell(score.smape_pct, "%"),
+                cell_of(quantity(score.smape_pct, "%")),
             )
             for score in scores
         ),

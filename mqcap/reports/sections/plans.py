@@ -18,7 +18,6 @@ from mqcap.reports.document import (
     ReportKind,
     Section,
     Table,
-    amount_cell,
     columns,
     count_cell,
     day_cell,
@@ -94,8 +93,10 @@ def _sum(
     name: str, variants: Sequence[PlanVariant], parts: Sequence[str], note: str = ""
 ) -> tuple[Cell, ...]:
     cost = total_cost(variant.cost for variant in variants)
-    sums = (amount_cell(getattr(cost, part) or 0) for part in parts)
-    return text_cell(name, note), count_cell(len(variants)), *sums
+    sums = (getattr(cost, part) for part in parts)
+    nothing = Cell(text="", value=0.0, number_format="0")
+    amounts = (count_cell(amount) if amount else nothing for amount in sums)
+    return text_cell(name, note), count_cell(len(variants)), *amounts
 
 
 def _sums(name: str, plans: Sequence[Plan], parts: Sequence[str]) -> tuple[Cell, ...]:

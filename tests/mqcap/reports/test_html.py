@@ -8,16 +8,17 @@ import pytest
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.numbers import ABSENT
+from mqcap.presentation.quantities import quantity
 from mqcap.reports.document import (
     Cell,
     Column,
     ReportKind,
     Section,
+    cell_of,
     count_cell,
     day_cell,
     percent_cell,
     probability_cell,
-    quantity_cell,
     text_cell,
 )
 from mqcap.reports.make import as_html, sections_of
@@ -111,7 +112,7 @@ def test_names_and_percentages_stay_on_one_line_and_columns_of_sentences_are_wid
 @pytest.mark.parametrize(
     ("cell", "line", "value"),
     [
-        (quantity_cell(2.5, "MiB/s"), "9,000 MB/hour", 9_000.0),
+        (cell_of(quantity(2.5, "MiB/s")), "9,000 MB/hour", 9_000.0),
         (percent_cell(-0.111), "-11.1 %", -0.111),
         (probability_cell(0.0), "under 1 %", 0.0),
         (probability_cell(0.37), "37 %", 0.37),
@@ -127,7 +128,7 @@ def test_a_cell_keeps_the_figure_behind_its_text(cell: Cell, line: str, value: o
 
 @pytest.mark.parametrize(
     "cell",
-    [text_cell(None), text_cell(""), quantity_cell(None, "MiB/s"), percent_cell(None),
+    [text_cell(None), text_cell(""), cell_of(quantity(None, "MiB/s")), percent_cell(None),
      day_cell(None), probability_cell(None)],
     ids=["text", "empty", "quantity", "percent", "day", "probability"],
 )  # fmt: skip

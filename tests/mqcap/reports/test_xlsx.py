@@ -14,6 +14,7 @@ from reportlab.platypus import Image, Paragraph
 from mqcap.domain.finding import Severity
 from mqcap.domain.numbers import ABSENT
 from mqcap.notifications.sparklines import spark
+from mqcap.presentation.quantities import quantity
 from mqcap.queries.courses import Weeks
 from mqcap.reports.document import (
     Cell,
@@ -22,11 +23,11 @@ from mqcap.reports.document import (
     Report,
     ReportKind,
     Section,
+    cell_of,
     count_cell,
     day_cell,
     percent_cell,
     probability_cell,
-    quantity_cell,
     text_cell,
 )
 from mqcap.reports.make import make_report
@@ -49,9 +50,10 @@ def book(*rows: tuple[Cell, ...]) -> Workbook:
 @pytest.mark.parametrize(
     ("cell", "value", "number_format"),
     [
-        (quantity_cell(2.5, "MiB/s"), 9_000.0, '#,##0" MB/hour";-#,##0" MB/hour"'),
-        (quantity_cell(27.46, "%"), 27.46, '#,##0.00" %";-#,##0.00" %"'),
-        (quantity_cell(2.5, "MiB/s", signed=True), 9_000.0, '+#,##0" MB/hour";-#,##0" MB/hour"'),
+        (cell_of(quantity(2.5, "MiB/s")), 9_000.0, '#,##0" MB/hour";-#,##0" MB/hour"'),
+        (cell_of(quantity(27.46, "%")), 27.46, '#,##0.00" %";-#,##0.00" %"'),
+        (cell_of(quantity(2.5, "MiB/s", signed=True), signed=True), 9_000.0,
+         '+#,##0" MB/hour";-#,##0" MB/hour"'),
         (percent_cell(-0.111), -0.111, "#,##0.0 %;-#,##0.0 %"),
         (percent_cell(0.08).model_copy(update={"severity": Severity.act, "text": "▲ 8.25 %"}), 0.08,
          "#,##0 %;-#,##0 %"),

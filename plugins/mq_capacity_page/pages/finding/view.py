@@ -32,12 +32,6 @@ STATE_WORDS: Final = {
     ProblemState.resolved: "resolved",
     ProblemState.reopened: "reopened",
 }
-ACKNOWLEDGEMENT_LABELS: Final = {
-    AcknowledgementKind.acknowledged: "Acknowledged",
-    AcknowledgementKind.accepted_until: "Risk accepted",
-    AcknowledgementKind.known_project: "Known project",
-    AcknowledgementKind.false_alarm: "False alarm",
-}
 MAX_STATE_SPANS: Final = 12
 
 
@@ -117,13 +111,13 @@ RESOURCE: Final = "resource"
 """Value of the field ``scope`` for all listed problems of the resource."""
 LISTED: Final = "listed"
 """The field with the keys of the problems that the form shows, one a line."""
-KEYWORDS: Final = {
-    AcknowledgementKind.acknowledged: "acknowledged",
-    AcknowledgementKind.accepted_until: "accepted risk until",
-    AcknowledgementKind.known_project: "known project",
-    AcknowledgementKind.false_alarm: "false alarm",
+KEYWORDS: Final = {kind: kind.replace("_", " ") for kind in AcknowledgementKind} | {
+    AcknowledgementKind.accepted_until: "accepted risk until"
 }
 """First words of an acknowledgement, in the page as in a comment of a tracker."""
+ACKNOWLEDGEMENT_LABELS: Final = {kind: words.capitalize() for kind, words in KEYWORDS.items()} | {
+    AcknowledgementKind.accepted_until: "Risk accepted"
+}
 
 
 def acknowledgement_text(fields: Mapping[str, str]) -> str:

@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from mq_capacity_page.pages.finding.view import (
-    ACKNOWLEDGEMENT_LABELS,
     MAX_STATE_SPANS,
     STATE_WORDS,
     acknowledged_keys,
@@ -143,7 +142,6 @@ def test_an_open_ticket_precedes_a_closed_one() -> None:
 
 def test_every_state_and_kind_has_its_words() -> None:
     assert set(STATE_WORDS) == set(ProblemState)
-    assert set(ACKNOWLEDGEMENT_LABELS) == set(AcknowledgementKind)
 
 
 @pytest.mark.parametrize(
