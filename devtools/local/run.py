@@ -15,11 +15,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from types import FrameType
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from rich.console import Console
 from rich.markup import escape
@@ -29,7 +28,7 @@ from devtools.local import sample
 from devtools.local.airflow import AIRFLOW, EARLY, LATE, USER, LocalAirflow, local_airflow
 from devtools.local.airflow_api import ENDED, AirflowApi, TaskState
 from devtools.local.folders import LocalFolders, local_folders
-from devtools.local.postgres import Postgres, shared_postgres
+from devtools.local.postgres import shared_postgres
 from devtools.local.processes import (
     FIRST_PORT,
     StartedPrograms,
@@ -54,14 +53,11 @@ class Stopped(BaseException):
     """Somebody asked us to end; not an error, so nothing that handles errors sees it."""
 
 
-@dataclass(frozen=True)
-class LocalRun:
+class LocalRun(NamedTuple):
     """The parts of one local run."""
 
-    folders: LocalFolders
     progress: ProgressDisplay
     programs: StartedPrograms
-    postgres: Postgres
     airflow: LocalAirflow
     days: int
 
@@ -113,7 +109,7 @@ def _prepare(stack: ExitStack, folders: LocalFolders, console: Console, days: in
         progress.print_line(f"Port {FIRST_PORT} is taken: Airflow uses {port}.")
     programs = StartedPrograms(folders.logs)
     stack.callback(programs.stop)
-    return LocalRun(folders, progress, programs, postgres, airflow, days)
+    return LocalRun(progress, programs, airflow, days)
 
 
 def _work(local: LocalRun) -> date:
@@ -140,7 +136,7 @@ def _work(local: LocalRun) -> date:
             working=working,
             check=local.programs.check,
         )
-    print_summary(local.progress.console, local.airflow, local.folders, day)
+    print_summary(local.progress.console, local.airflow, day)
     return day
 
 
@@ -159,12 +155,12 @@ def _start_airflow(local: LocalRun) -> AirflowApi:
 
 
 def _load_history(local: LocalRun) -> date:
-    env = local.airflow.environment
+    folders, env = local.airflow.folders, local.airflow.environment
     with local.progress.phase("simulate the sample estate") as working:
-        estate = sample.simulate(local.folders, local.programs, local.days, env, working)
+        estate = sample.simulate(folders, local.programs, local.days, env, working)
     with local.progress.phase("load its history with Spark") as working:
-        sample.load_history(local.folders, local.programs, estate, env, working)
-    sample.deliver_last_day(local.folders, estate)
+        sample.load_history(folders, local.programs, estate, env, working)
+    sample.deliver_last_day(folders, estate)
     return estate.last_day
 
 
@@ -173,7 +169,7 @@ def _serve(local: LocalRun) -> None:
     console = local.progress.console
     console.print(f"\nOpen {local.airflow.url} as [bold]{USER}[/bold] with the password")
     console.print(f"[bold]{local.airflow.keys.password}[/bold]; the page is under Capacity.")
-    console.print(commands_text(local.folders), soft_wrap=True)
+    console.print(commands_text(local.airflow.folders), soft_wrap=True)
     console.print("Ctrl-C stops everything.")
     while True:
         time.sleep(1)
@@ -261,9 +257,7 @@ def follow(
     raise ServiceUnavailable(f"run {run_id} did not end within {RUN_SECONDS:.0f} s")
 
 
-def print_summary(
-    console: Console, airflow: LocalAirflow, folders: LocalFolders, day: date
-) -> None:
+def print_summary(console: Console, airflow: LocalAirflow, day: date) -> None:
     """Print what is over its limit, now or by forecast, and where to find emails and tickets."""
     settings = load_settings()
     engine = open_store(settings.store.url.get_secret_value())
@@ -273,8 +267,9 @@ def print_summary(
     finally:
         engine.dispose()
     states = ", ".join(f"{count} {state}" for state, count in sorted(counted.items())) or "none"
-    mails = sorted(folders.mail.rglob("*.eml"), key=lambda file: file.stat().st_mtime)
-    mail = mails[-1] if mails else f"none was due; the folder is {folders.mail}"
+    folder = airflow.folders.mail
+    mails = sorted(folder.rglob("*.eml"), key=lambda file: file.stat().st_mtime)
+    mail = mails[-1] if mails else f"none was due; the folder is {folder}"
     console.print(shown, crop=False)
     console.print("\n".join(map(harmless, missing)), markup=False, soft_wrap=True)
     console.print(f"Email: {mail}", soft_wrap=True)

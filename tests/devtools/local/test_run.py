@@ -132,7 +132,7 @@ def test_findings_feeds_tickets_and_the_newest_email_are_printed(
         os.utime(file, (seconds, seconds))
     airflow = LocalAirflow(folders, 8080, InstallationKeys("p", "j", "f"), {})
     text = io.StringIO()
-    print_summary(Console(file=text, width=60), airflow, folders, DAY)
+    print_summary(Console(file=text, width=60), airflow, DAY)
     page = "on the page http://localhost:8080/plugin/capacity"
     for words in (
         "CSQ1 active", "PLEX1/CSQ2", f"Tickets: 1 closed, 2 open; {page}\n",
