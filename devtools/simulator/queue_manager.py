@@ -118,11 +118,11 @@ class SimulatedQueueManager(Simulated):
     def sender_messages(self) -> Int64s:
         """Messages, a row per sender."""
         rule = get("LOG-BYTES-ESTIMATE")
-        each = [
+        per_message = [
             int(rule.answer({"message_bytes": sender.message_bytes})["log_bytes"])
             for sender in self.spec.senders
         ]
-        return self.sender_log_bytes // np.array(each, dtype=np.int64)[:, np.newaxis]
+        return self.sender_log_bytes // np.array(per_message, dtype=np.int64)[:, np.newaxis]
 
     @property
     def identity(self) -> QueueManagerIdentity:

@@ -79,7 +79,7 @@ def test_the_example_waits_for_assets_that_the_daily_dag_makes(
     made = {
         (asset.name, asset.uri) for task in bag.dags["mqcap_daily"].tasks for asset in task.outlets
     }
-    waited_for = {(each.name, each.uri) for each in follower.timetable.asset_condition.objects}
+    waited_for = {(asset.name, asset.uri) for asset in follower.timetable.asset_condition.objects}
     assert waited_for == {("mqcap://lake/metric_hourly", "mqcap://lake/metric_hourly")}
     assert waited_for <= made
 

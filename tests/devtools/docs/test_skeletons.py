@@ -76,7 +76,7 @@ def written(kind: str) -> list[str]:
 def test_every_recipe_has_a_skeleton() -> None:
     recipes = (ROOT / "CONTRIBUTING.md").read_text("utf-8").split("\n### ")[1:]
     code = [recipe for recipe in recipes if "No code" not in recipe]
-    assert [each.split("\n")[0] for each in code if not SKELETON.search(each)] == []
+    assert [recipe.split("\n")[0] for recipe in code if not SKELETON.search(recipe)] == []
     assert len(written("")) > 20
 
 
