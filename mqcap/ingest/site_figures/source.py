@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -27,13 +27,8 @@ _FIGURE: Final = re.compile(r"[a-z][a-z0-9_]{0,47}")
 _SHOWN: Final = 40
 
 
-class SiteFigureLine(NamedTuple):
-    """A figure of a subject at a time, without a zone where the line states no offset."""
-
-    key: SiteSampleKey
-    time: datetime
-    value: float
-    """NaN where the line says so, or infinite."""
+SiteFigureLine = tuple[SiteSampleKey, datetime, float]
+"""Whose figure, time without a zone where none is stated, value (NaN where it is infinite)."""
 
 
 class _Object(msgspec.Struct):
@@ -85,7 +80,7 @@ def site_key(subject: str, figure: str, unit: str) -> SiteSampleKey:
 
 
 def _line(subject: str, figure: str, time: str, value: str, unit: str) -> SiteFigureLine:
-    return SiteFigureLine(site_key(subject, figure, unit), _time(time), _number(value))
+    return site_key(subject, figure, unit), _time(time), _number(value)
 
 
 def _time(text: str) -> datetime:

@@ -186,21 +186,6 @@ def test_a_wrong_value_is_named_and_no_secret_with_it(
     assert SECRET not in shown
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"url": f"http://tracker/hook/{SECRET}"},
-        {"url": f"http://tracker/hook?key={SECRET}"},
-        {"url": "http://tracker", "api_key": SECRET},
-        {"url": "http://tracker", "password": SECRET},
-    ],
-)
-def test_no_option_of_a_tracker_that_may_be_secret_is_printed(options: dict[str, str]) -> None:
-    printed = load_settings(alerts={"ticket_options": options}).model_dump_json()
-    assert SECRET not in printed
-    assert "http://tracker" in printed
-
-
 FIGURE = {"figure": "pool", "label": "Pool", "unit": "%"}
 
 

@@ -111,10 +111,10 @@ TIME = "2026-07-09T00:15:00Z"
 
 def test_a_line_of_csv_has_five_cells_or_four() -> None:
     made = csv_line(f"EAST/mq1, host_cpu_busy_pct ,{TIME},72.5,%", HEADINGS)
-    assert made.key == ("EAST/mq1", "host_cpu_busy_pct", "%")
+    assert made[0] == ("EAST/mq1", "host_cpu_busy_pct", "%")
     assert made[1:] == (datetime(2026, 7, 9, 0, 15, tzinfo=UTC), 72.5)
     made = csv_line(f'"EAST/mq1",a,{TIME},1e3', HEADINGS[:-1])
-    assert (made.key.unit, made.value) == ("", 1000.0)
+    assert (made[0].unit, made[2]) == ("", 1000.0)
 
 
 @pytest.mark.parametrize(
