@@ -105,7 +105,10 @@ class _AmqsruaReading(SamplesReading):
         kind = line.lastindex
         if kind in {_PLAIN_VALUE, _NAMED_VALUE}:
             if self._is_taken:
-                self._add(line[5] or line[8], line[7] or "", line[kind])
+                figure, reading = _DESCRIBED[line[5] or line[8]]
+                key = SampleKey(self._qmgr or "", figure, reading, line[7] or "", self._host)
+                value = float(line[kind].replace(",", "."))  # its locale may have a decimal comma
+                self.gathered.add(key, self._reported_us, value, self._seconds)
         elif kind == _HEADER_LINE:
             self._begin_run(line[4])
         else:
@@ -133,12 +136,6 @@ class _AmqsruaReading(SamplesReading):
             reason = f"no line {HEADER} before it names its queue manager"
             self.left_out.add(reason, "publication", number)
         self._is_taken = self._qmgr is not None and self._publication_count > 1
-
-    def _add(self, description: str, name: str, value: str) -> None:
-        figure, reading = _DESCRIBED[description]
-        key = SampleKey(self._qmgr or "", figure, reading, name, self._host)
-        number = float(value.replace(",", "."))  # its locale may have a decimal comma
-        self.gathered.add(key, self._reported_us, number, self._seconds)
 
 
 @lru_cache(maxsize=1 << 12)

@@ -28,7 +28,6 @@ from mqcap.ingest.console.catalogue import catalogue
 from mqcap.ingest.console.messages import USAGE_MESSAGE, Recognised, recognise, usage_rows
 from mqcap.ingest.smf.quarantine import AlikeProblems
 from mqcap.ingest.smf.record_heads import schema_of
-from mqcap.ingest.text import TextFile
 from mqcap.ingest.text_reading import TextInput, TextReading, listed
 
 HARDCOPY: Final = re.compile(
@@ -314,18 +313,16 @@ def _fits(name: str, value: Any) -> bool:
     return isinstance(value, str) or abs(value) < _HIGHEST[name]
 
 
-def _recognises(text: TextFile) -> bool:
-    lines = text.head.split("\n")[:200]
-    shapes = (HARDCOPY, JOB_LOG, JOB_LOG_HEADER)
-    return any(shape.search(line) for line in lines for shape in shapes)
-
-
 SOURCE: Final = TextInput(
     name="console",
     order=30,
     title="console log",
     description="a console log (hardcopy or job log)",
-    recognises=_recognises,
+    recognises=lambda text: any(
+        shape.search(line)
+        for line in text.head.split("\n")[:200]
+        for shape in (HARDCOPY, JOB_LOG, JOB_LOG_HEADER)
+    ),
     begin=_ConsoleReading,
     first_line=HARDCOPY.pattern.removeprefix("^").replace("(", "(?:"),
     named_behind="a console log",

@@ -44,7 +44,6 @@ from mqcap.ingest.error_log.records import (
     outcome_messages,
 )
 from mqcap.ingest.samples import SampleKey
-from mqcap.ingest.text import TextFile
 from mqcap.ingest.text_reading import Refusal, SamplesReading, TextInput
 
 _FORM: Final = re.compile(
@@ -272,18 +271,15 @@ class _ErrorLogReading(SamplesReading):
         self.left_out.add(reason, "record", record.line_number)
 
 
-def _recognises(text: TextFile) -> bool:
-    lines = text.head.split("\n")
-    shapes = (HEADING, CONTAINER)
-    return text.head.startswith(HEADER) or any(any(map(shape.search, lines)) for shape in shapes)
-
-
 SOURCE: Final = TextInput(
     name="error_log",
     order=55,
     title="error log of a queue manager",
     description="an error log of a queue manager (text, JSON or container)",
-    recognises=_recognises,
+    recognises=lambda text: (
+        text.head.startswith(HEADER)
+        or any(HEADING.search(line) or CONTAINER.search(line) for line in text.head.split("\n"))
+    ),
     recognises_json=lambda text: (
         not _JSON_KEYS.isdisjoint(text.keys) or JSON_MESSAGE.search(text.head) is not None
     ),

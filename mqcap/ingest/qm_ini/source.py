@@ -17,7 +17,6 @@ from mqcap.domain.distributed.mq_name import is_mq_name
 from mqcap.domain.errors import InputError
 from mqcap.domain.shown_text import MASK, names_credential
 from mqcap.ingest.capture_stamp import keyword, stamp_utc
-from mqcap.ingest.text import TextFile
 from mqcap.ingest.text_reading import Omissions, TextInput, TextReading
 
 HEADER: Final = "# mqcap qm.ini"
@@ -93,12 +92,6 @@ class _QmIniReading(TextReading):
         )
 
 
-def _recognises(text: TextFile) -> bool:
-    head = text.head
-    is_plain = _KNOWN_STANZA.search(head) is not None or _LISTED.search(head) is not None
-    return head.startswith(HEADER) or (is_plain and "=" in head)
-
-
 def _settings(
     lines: list[str], left_out: Omissions, lines_before: int = 0
 ) -> Iterator[dict[str, str]]:
@@ -122,7 +115,10 @@ SOURCE: Final = TextInput(
     order=60,
     title="qm.ini",
     description="a qm.ini with its line of capture",
-    recognises=_recognises,
+    recognises=lambda text: (
+        text.head.startswith(HEADER)
+        or ("=" in text.head and bool(_KNOWN_STANZA.search(text.head) or _LISTED.search(text.head)))
+    ),
     begin=_QmIniReading,
     first_line=r"# mqcap qm\.ini ",
     named_behind="a qm.ini",
