@@ -35,42 +35,27 @@ def test_every_message_of_the_sample_logs_is_an_event_of_its_queue_manager(log: 
     assert {event["qmgr"] for event in events} <= {"MQP1", "MQP2", "MQL1"}
 
 
+BACKUP = "CSQE121I !MQP1 CSQELBK1 Backup of structure APPL1 completed at RBA=1F, size "
+BACKED_UP = {"object_name": "APPL1", "end_rba": 31}
+MANAGER = "CSQY220I !MQP1 CSQSCTL "
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        (
-            "CSQY220I !MQP1 CSQSCTL Queue manager is using 512 MB of local storage, 1 GB are free",
-            {"used_31bit_mib": 512.0, "free_31bit_mib": 1024.0},
-        ),
-        (
-            "CSQE121I !MQP1 CSQELBK1 Backup of structure APPL1 completed at RBA=1F, size 2 GB",
-            {"object_name": "APPL1", "end_rba": 31, "amount": 2048.0},
-        ),
-        (
-            "CSQE121I !MQP1 Backup of structure APPL1 completed at RBA=1F, size 3,4 MB",
-            {"object_name": "APPL1", "end_rba": 31, "amount": 3.4},
-        ),
-        (
-            "CSQE121I !MQP1 Backup of structure APPL1 completed at RBA=1F, size 0.5 GB",
-            {"object_name": "APPL1", "end_rba": 31, "amount": 512.0},
-        ),
-        ("CSQP017I !MQP1 CSQP1NWP EXPANSION STARTED FOR PAGE SET 12", {"object_name": "12"}),
-        *(
-            (text, {})
-            for text in (
-                "CSQY220I !MQP1 CSQSCTL other words",
-                "CSQX124E !MQP1 CSQXSMFT no storage for class 4 data",
-                "CSQE120I !MQP1 Backup of structure APPL1 started",
-                "CSQE121I !MQP1 Backup of structure APPL1 completed at RBA=1F, size 1,234 MB",
-                "CSQP013I !MQP1 CSQP1NWP NEW EXTENT CREATED FOR PAGE SET 12. NEW EXTENT WILL",
-                "CSQP018I !MQP1 CSQPBCKW CHECKPOINT STARTED FOR ALL BUFFER POOLS",
-                "CSQX112E !MQP1 CSQXGIP something else than we know",
-            )
-        ),
+        (f"{MANAGER}Queue manager is using 512 MB of local storage, 1 GB are free",
+         {"used_31bit_mib": 512.0, "free_31bit_mib": 1024.0}),
+        (f"{MANAGER}other words", {}),
+        (f"{BACKUP}2 GB", BACKED_UP | {"amount": 2048.0}),
+        (f"{BACKUP}3,4 MB", BACKED_UP | {"amount": 3.4}),
+        (f"{BACKUP}0.5 GB", BACKED_UP | {"amount": 512.0}),
+        (f"{BACKUP}1,234 MB", {}),
+        ("CSQP018I !MQP1 CSQPBCKW CHECKPOINT STARTED FOR ALL BUFFER POOLS", {}),
     ],
-    ids=lambda value: value[:30] if isinstance(value, str) else "",
-)
-def test_the_figures_of_each_message(text: str, expected: dict[str, Any]) -> None:
+)  # fmt: skip
+def test_the_figures_of_a_message_are_sizes_in_mib_or_none(
+    text: str, expected: dict[str, Any]
+) -> None:
     event = recognise(text)
     assert event is not None
     assert (event.qmgr, event.figures) == ("MQP1", expected)
@@ -88,12 +73,8 @@ def test_prefixes_and_module_names_may_be_changed_or_missing(
     event = recognise(f"{text} DSNAME=A.B, STARTRBA=1000 ENDRBA=1FFF")
     assert event is not None
     assert event.qmgr == qmgr
-    assert event.figures == {
-        "log_copy": 1,
-        "dataset_name": "A.B",
-        "start_rba": 0x1000,
-        "end_rba": 0x1FFF,
-    }
+    rba = {"start_rba": 0x1000, "end_rba": 0x1FFF}
+    assert event.figures == {"log_copy": 1, "dataset_name": "A.B", **rba}
 
 
 USAGE = [
