@@ -1,15 +1,12 @@
 """Backup interval as a job scheduler takes it: days, parts of a day, parts of an hour."""
 
 import math
-from typing import Final
 
 from mqcap.domain.finding import Change
 from mqcap.domain.numbers import counted, figure
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import HOURS_PER_DAY, MINUTES_PER_HOUR
 from sizing.rulebook.assessment import spread
-
-SIDE_EFFECTS: Final = "log and CPU of each backup; a fuzzy one needs up to three more checkpoints."
 
 
 def as_often(allowed_h: float, what: str) -> Change:
@@ -29,7 +26,7 @@ def as_often(allowed_h: float, what: str) -> Change:
         action=f"Back up {what} every {words}: recovery in time allows at most "
         f"{figure(allowed_h)} h of logging.",
         amount=amount,
-        side_effects=SIDE_EFFECTS,
+        side_effects="log and CPU of each backup; a fuzzy one needs up to three more checkpoints.",
     )
 
 

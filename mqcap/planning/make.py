@@ -222,7 +222,6 @@ def _least_with(states: States, fixed: Grids, pairs: Collection[RuleOfSubject]) 
 
 
 _Resources = Mapping[ResourceKind, PlanContext]
-_CHECK: Final = "check its log and buffer pools in what-if"
 
 
 def with_targets(
@@ -272,7 +271,7 @@ def with_targets(
         notes: tuple[str, ...] = ()
         if moved := moves.amount(plan.base.changes):
             text = target(plan, moves, moved, is_option=False)
-            notes = (f"{text[0].upper()}{text[1:]}; {_CHECK}",)
+            notes = (f"{text[0].upper()}{text[1:]}; check its log and buffer pools in what-if",)
         options = tuple(
             option.model_copy(
                 update={"effect": f"{option.effect}; {target(plan, moves, count, is_option=True)}"}

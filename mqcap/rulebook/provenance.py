@@ -23,7 +23,6 @@ from mqcap.store.feeds import read_source_files
 from mqcap.store.models import Observation, SourceFileFacts
 from mqcap.store.observations import read_observations
 
-_HOUR: Final = timedelta(hours=1)
 _FILES_MAX: Final = 6
 
 
@@ -123,7 +122,7 @@ class SourceFiles:
 
     def of_hour(self, series_id: str, hour_utc: datetime) -> list[SourceFileFacts]:
         """Return files with records of the hour from which the metric is computed."""
-        return self._between(series_id, hour_utc, hour_utc + _HOUR)
+        return self._between(series_id, hour_utc, hour_utc + timedelta(hours=1))
 
     def of_day(self, measured: MeasuredDaySource) -> list[SourceFileFacts]:
         """Return files with records of the site date."""

@@ -19,8 +19,6 @@ from mqcap.unit_costs.interval import Fitted, Vector, slope, slopes
 from mqcap.unit_costs.learning_data import LearningData, Sample, book_figure, learnt_cost
 
 REQUESTS: Final = "structure_requests_per_s"
-BUSY: Final = "cf_busy_pct"
-ENGINES: Final = "cf_engine_count"
 BLOCK_DAYS: Final = 7
 """Days drawn together: a week (ours)."""
 TOGETHER: Final = 0.95
@@ -44,8 +42,8 @@ def learn(data: LearningData, kind: UnitCostKind, subject: str) -> UnitCost | No
     facility = Subject(subject).whole
     structures = [name for name in _structures(data) if Subject(name).whole == facility]
     series = [
-        (BUSY, facility, Statistic.mean),
-        (ENGINES, facility, Statistic.peak),
+        ("cf_busy_pct", facility, Statistic.mean),
+        ("cf_engine_count", facility, Statistic.peak),
         *((REQUESTS, structure, Statistic.mean) for structure in structures),
     ]
     dates, (busy_pct, engines, *requests) = data.paired_days(series)

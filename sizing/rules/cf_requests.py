@@ -12,7 +12,6 @@ from sizing.rulebook.registry import form_of, rule
 from sizing.sources import mp16
 
 KEY_MESSAGES_MAX: Final = 6_000
-CF_MANAGER: Final = "SMF 115 subtype 2"
 REDRIVES_MIN: Final = 1
 """Ours: fewer re-drives of lists for each get are no search through messages of one key; MP16 saw
 4.4 with 10,000 messages."""
@@ -20,7 +19,6 @@ UPPER_BOUND: Final = (
     "The depth of the deepest shared queue, the most that one key can have: look at how many of "
     "its messages share a message or correlation identifier."
 )
-BOUND: Final = "the depth of a queue bounds the messages of one key; a bound has no trend of theirs"
 QUEUES: Final = "SMF 115 subtype 216 (STATQ, MQ 9.3 and later)"
 
 BUFFER_BYTES: Final[tuple[int, ...]] = (
@@ -45,7 +43,7 @@ def _may_share_keys(values: ValuesByName) -> bool:
     ResourceKind.applications,
     column=HeatColumn.cf_processor,
     watches="messages",
-    undated=BOUND,
+    undated="the depth of a queue bounds the messages of one key; a bound has no trend of theirs",
     breach_severity=Severity.watch,
     applies=_may_share_keys,
 )
@@ -57,7 +55,7 @@ def cf_commonkey(
     ],
     deepest: Annotated[Amount | None, FromMetric("shared_queue_depth_count", record=QUEUES)] = None,
     redrives_per_get: Annotated[
-        Amount | None, FromMetric("cf_list_redrives_per_get", record=CF_MANAGER)
+        Amount | None, FromMetric("cf_list_redrives_per_get", record="SMF 115 subtype 2")
     ] = None,
 ) -> Assessment:
     """Above 6000 a get can cost nine times as much; best are fewer than 50."""

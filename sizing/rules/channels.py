@@ -29,7 +29,6 @@ FAST = mp16("Non-persistent messages - NPMSPEED(FAST)")
 
 COMPRESSION_US: Final = {"None": 5, "ZLIBFAST (hardware)": 12, "ZLIBHIGH (software)": 105}
 """Of a dispatcher request with 32 KB, 40 % compressible, on z15."""
-START_COLUMNS: Final = ("start_per_s", "start_cpu_ms", "stop_per_s", "stop_cpu_ms")
 
 
 @rule(
@@ -213,7 +212,7 @@ def start_and_stop(channels_in_syncq: Count) -> Figures:
     """By the channels in SYSTEM.CHANNEL.SYNCQ; interpolated between 1000, 2000 and 4000."""
     return {
         name: interpolate(curve("channel_start_stop", "channels_in_syncq", name), channels_in_syncq)
-        for name in START_COLUMNS
+        for name in ("start_per_s", "start_cpu_ms", "stop_per_s", "stop_cpu_ms")
     }
 
 

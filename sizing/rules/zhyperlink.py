@@ -34,7 +34,6 @@ TOKENS_MAX: Final = 64
 PATH_BUSY_MAX_PCT: Final = 25
 RECORD: Final = "SMF 115 subtype 1 of MQ 9.4 and later"
 SYNC_METRIC: Final = "zhyperlink_sync_pct"
-SPIN_METRIC: Final = "zhyperlink_busy_pct"
 
 Used = Annotated[bool | None, FromEstate("zhyperlink")]
 
@@ -92,7 +91,7 @@ def zhl_tokens(
     amounts=("zhyperlink_paths",),
 )
 def zhl_pfid_busy(
-    busy_pct: Annotated[float, Field(ge=0), FromMetric(SPIN_METRIC, record=RECORD)],
+    busy_pct: Annotated[float, Field(ge=0), FromMetric("zhyperlink_busy_pct", record=RECORD)],
     pfids: Annotated[PositiveCount, FromEstate("zhyperlink_pfids", "RMF Synchronous I/O report")],
     zhyperlink: Used = None,
 ) -> Assessment:

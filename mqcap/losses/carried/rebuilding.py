@@ -17,10 +17,6 @@ from mqcap.judging.evaluate import DayFacts
 from mqcap.judging.facility_share import service_us, structures_in
 from mqcap.whatif.effects import copies_of, known_engines
 
-_SIZE: Final = "structure_size_mib"
-_ROLE: Final = "structure_duplex_role"
-_STORAGE_USED: Final = "cf_storage_used_pct"
-_STORAGE_TOTAL: Final = "cf_storage_total_mib"
 _OURS: Final = "first estimate, ours"
 
 
@@ -117,7 +113,7 @@ def rebuilding_of(facts: DayFacts, lost: str) -> Rebuilding:
 
 def size_mib(facts: DayFacts, structure: str) -> float | None:
     """Return the allocated size on the last measured day; ``None`` where it is not measured."""
-    days = facts.observed.days(_SIZE, structure)
+    days = facts.observed.days("structure_size_mib", structure)
     return days[-1].peak if days else None
 
 
@@ -125,9 +121,9 @@ def free_mib(facts: DayFacts, facility: str) -> float | None:
     """Return the least free storage of a facility in the window; ``None`` where it is unknown."""
     entry = facts.estate.coupling_facility(*Subject(facility).names)
     total = entry.storage_mib if entry is not None else None
-    if total is None and (days := facts.observed.days(_STORAGE_TOTAL, facility)):
+    if total is None and (days := facts.observed.days("cf_storage_total_mib", facility)):
         total = days[-1].peak
-    used = [day.peak for day in facts.observed.days(_STORAGE_USED, facility)]
+    used = [day.peak for day in facts.observed.days("cf_storage_used_pct", facility)]
     return None if total is None or not used else total * (1 - max(used) / 100)
 
 
@@ -157,7 +153,7 @@ def _has_other_copy(facts: DayFacts, structure: str) -> bool:
     entry = _facts_of(facts, structure)
     if entry is not None and entry.duplexed:
         return True
-    days = facts.observed.days(_ROLE, structure)
+    days = facts.observed.days("structure_duplex_role", structure)
     is_duplexed = bool(days) and days[-1].peak > 0
     return is_duplexed and len(copies_of(facts.observed, structure)) > 1
 

@@ -14,9 +14,7 @@ from mqcap.presentation.dates import short_day
 from mqcap.presentation.quantities import at_a_glance, of_limit
 from mqcap.presentation.summary_words import cost_text
 
-_BACKUPS: Final = frozenset({LossQuantity.recovery, LossQuantity.structure_recovery})
 STOPS: Final = "work stops at once"
-LOGS_FULL: Final = "when all logs are full"
 
 
 def cell_text(cell: LossCell) -> str:
@@ -46,7 +44,7 @@ def amount_text(cell: LossCell) -> str:
     """
     now = at_a_glance(cell.today, cell.unit, cell.limit)
     limit = at_a_glance(cell.limit, cell.unit)
-    if cell.quantity in _BACKUPS:
+    if cell.quantity in frozenset({LossQuantity.recovery, LossQuantity.structure_recovery}):
         return f"{now} allowed, {limit} scheduled"
     if cell.quantity is LossQuantity.cf_storage:
         free = "free storage not known" if cell.limit is None else f"{limit} free"
@@ -74,7 +72,7 @@ def stops_text(cell: LossCell) -> str:
     """Return when work stops: ``at once``, or when the logs are full; empty where it goes on."""
     if cell.minutes_to_failure is None:
         return ""
-    return minutes_text(0) if cell.stops_at_once else LOGS_FULL
+    return minutes_text(0) if cell.stops_at_once else "when all logs are full"
 
 
 def minutes_text(minutes: float) -> str:

@@ -30,8 +30,6 @@ from sizing.log_space import (
 SIZE: Final = "active_log_size_mib"
 LOGS: Final = "active_logs"
 COMPRESSION: Final = "log_compression_pct"
-HOURS: Final = "busiest_hours"
-GROWTH: Final = "log_growth_mib_per_s"
 _HOUR: Final = timedelta(hours=1)
 LOGS_MAX: Final = SETTINGS[LOGS].highest
 _OFFLOAD: Final = (
@@ -52,7 +50,7 @@ def _today(context: PlanContext) -> State | None:
 
     ``None`` also where too few hours were measured for LOG-RUNWAY-12H: nothing is sized by them.
     """
-    if HOURS in context.unusable:
+    if "busiest_hours" in context.unusable:
         return None
     size, logs = context.input_of("log_size_mib"), context.input_of(LOGS)
     if size is None or logs is None:
@@ -193,7 +191,7 @@ def _notes(context: PlanContext, state: State) -> tuple[str, ...]:
     """Return what logs of a state would have used of the outage of the day; empty without one."""
     observed, owner = context.facts.observed, context.owner_subject
     outage = log_outage(owner, observed.states, observed.last)
-    measured = observed.hours.get((GROWTH, owner))
+    measured = observed.hours.get(("log_growth_mib_per_s", owner))
     if outage is None or measured is None:
         return ()
     begin, end = outage.cause.first_utc, outage.effect.first_utc

@@ -22,8 +22,6 @@ from mqcap.planning.settable import measured_count, operand, register
 _DEPTH: Final = "max_depth"
 _FULL_PCT: Final = 100
 _WATCH: Final = Severity.watch.rank
-_OF_DEPTH: Final = "DST-DEPTH"
-_DEPTH_USED: Final = "mq_queue_depth_used_pct"
 _PUTS: Final = (
     ("mq_queue_put_mib_per_s", "mq_queue_put_per_s"),
     ("mq_put_mib_per_s", "mq_put_per_s"),
@@ -51,12 +49,12 @@ def _message_mib(context: PlanContext) -> float | None:
 def _cause_of_queue(context: PlanContext) -> str:
     """Return what to look for where the depth of the queue, not its file, is near its limit."""
     ids = {v.finding.rule_id for v in context.verdicts if v.finding.severity.rank >= _WATCH}
-    return _WHO if _OF_DEPTH in ids else ""
+    return _WHO if "DST-DEPTH" in ids else ""
 
 
 def _notes_of_queue(context: PlanContext, _: State) -> tuple[str, ...]:
     """Return that the figures end at MAXDEPTH, and that its disk is not known, where so."""
-    days = context.facts.observed.whole_series(_DEPTH_USED, context.resource.path)
+    days = context.facts.observed.whole_series("mq_queue_depth_used_pct", context.resource.path)
     full = [day.site_date for day in days if day.peak >= _FULL_PCT]
     notes = []
     if full:
@@ -84,7 +82,6 @@ MQ_QUEUE: Final = register(
 
 
 _LIMIT: Final = "max_channels"
-_CONNECTIONS: Final = "mq_connection_count"
 _WHO_CONNECTS: Final = (
     "find who connects so often (DISPLAY CHSTATUS, CONNAME), and bound it by MAXINST or MAXINSTC "
     "of its channel"
@@ -102,7 +99,7 @@ def _notes_of_channels(context: PlanContext, _: State) -> tuple[str, ...]:
     messages, subject = _refused(context), context.owner_subject
     today = [
         day.peak
-        for day in context.facts.observed.days(_CONNECTIONS, subject)
+        for day in context.facts.observed.days("mq_connection_count", subject)
         if day.site_date == context.site_date
     ]
     limit = measured_count(context, _LIMIT)
