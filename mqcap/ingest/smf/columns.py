@@ -32,7 +32,6 @@ from mqcap.ingest.smf.arrow import (
     constant_dictionary,
     encoded,
     masked,
-    strings,
     taken,
 )
 from mqcap.ingest.smf.clock import (
@@ -132,11 +131,6 @@ def columns_at(
 def encoded_text(raw: Bytes) -> pa.DictionaryArray:
     """Return the column of ``text_column``, with every distinct text once."""
     return _encoded(raw, text_column)
-
-
-def repeated_text(text: str, count: int) -> pa.DictionaryArray:
-    """Return the same text in every row."""
-    return constant_dictionary(strings([text]), count)
 
 
 def text_column(raw: Bytes) -> pa.Array:

@@ -19,9 +19,9 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from mqcap.domain.datasets import Dataset
-from mqcap.ingest.smf.arrow import column, encoded
+from mqcap.ingest.smf.arrow import column, constant_dictionary, encoded, strings
 from mqcap.ingest.smf.clock import NOT_SET, Flags, Ints, minus
-from mqcap.ingest.smf.columns import INSTANT, instant_column, repeated_text
+from mqcap.ingest.smf.columns import INSTANT, instant_column
 from mqcap.ingest.smf.corruption import Corruption
 from mqcap.ingest.smf.dump import Records
 from mqcap.ingest.smf.dump_file import Bytes
@@ -153,7 +153,7 @@ def front_columns(
         "record_subtype": column(np.full(count, heads.kind.record_subtype, np.int32)),
         "record_hash": column(record_hashes(records)),
         "record_offset_bytes": column(records.file_offset),
-        "file_sha256": repeated_text(file_sha256, count),
+        "file_sha256": constant_dictionary(strings([file_sha256]), count),
     }
     for name, values in columns.items():
         if values.type == pa.string():

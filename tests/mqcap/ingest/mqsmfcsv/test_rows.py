@@ -12,9 +12,7 @@ from mqcap.ingest.json_documents import documents
 from mqcap.ingest.mqsmfcsv.names import (
     flattened,
     key_of,
-    keys_of,
     kind_of,
-    structure_of,
 )
 from mqcap.ingest.mqsmfcsv.rows import (
     DISORDER,
@@ -127,14 +125,6 @@ def test_local_time_that_runs_twice_is_distinguished_by_the_order_of_rows(
     made._latest["PRD1"] = datetime(2025, 10, 26, 0, 30, tzinfo=UTC) + back
     row = made.row(QCCT, night | {"time": f"{last:%H:%M:%S},000000"}, 0)
     assert row["utc_offset_minutes"] == offset_minutes
-
-
-@pytest.mark.parametrize("name", ["QJST", "QPST", "QMST", "QCCT", "QCST"])
-def test_the_headings_of_a_structure_name_it(name: str) -> None:
-    layout = layouts()[name]
-    headings = [key for field in layout.fields if (key := key_of(field))]
-    assert structure_of(["date", "time", "lpar", "qmgr", *headings]) is layout
-    assert keys_of(layout) >= set(headings)
 
 
 @pytest.mark.parametrize(

@@ -176,11 +176,6 @@ def believable_headers() -> tuple[bytes, ...]:
     return b"\xff" * 9, short, long[:14]
 
 
-def test_without_descriptor_words_a_cut_is_reported() -> None:
-    read = read_bytes(sound("nordw")[:-100])
-    assert "bytes before the record does" in read.summary.problems[0]
-
-
 def test_a_dump_of_spanned_records_only_is_read() -> None:
     record = RECORDS[1]
     parts = segment(1, record[4:60], 60) + segment(2, record[60:], len(record) - 56)

@@ -147,14 +147,6 @@ def test_without_a_utc_end_the_local_start_counts(tmp_path: Path) -> None:
     assert "has no time" in read_records(tmp_path, plain, no_time).summary.problems[0]
 
 
-def test_a_piece_of_a_facility_record_without_its_facility_is_still_read(tmp_path: Path) -> None:
-    whole = cf_dump_records()[0]
-    piece = whole[:42] + bytes(2) + whole[44:]
-    read = read_records(tmp_path, piece)
-    assert "section_r744f" not in read.tables
-    assert set(read.tables["section_r744q"].column("cf").to_pylist()) == {None}
-
-
 def test_a_release_that_is_no_number_leaves_the_level_open(tmp_path: Path) -> None:
     first = mq_dump_records(mq_level="9.4.0")[0]
     odd = first[:24] + "9X0".encode("cp037") + first[27:]
