@@ -12,6 +12,7 @@ from typing import Final
 from unittest.mock import patch
 
 import uvicorn
+from airflow.api_fastapi.core_api.security import get_user
 from fastapi import FastAPI
 from playwright.sync_api import Browser, sync_playwright
 
@@ -28,7 +29,7 @@ STARTED_WITHIN_SECONDS: Final = 20.0
 def serve() -> Iterator[str]:
     """The address of the page as Airflow mounts it, on a free port, for a user of all rights."""
     page = create_application()
-    page.dependency_overrides[auth.get_airflow_user] = Person
+    page.dependency_overrides[get_user] = Person
     root = FastAPI()
     root.mount("/capacity", page)
     server = uvicorn.Server(uvicorn.Config(root, port=0, log_level="error", lifespan="off"))

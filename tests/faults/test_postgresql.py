@@ -112,13 +112,15 @@ def test_two_runs_a_backfill_and_the_page_at_once_lose_nothing(site: Site, at: A
 
 def _use_page(subject: str, keys: Sequence[str], ended: Path, written: Path) -> None:
     """Read pages, annotate and acknowledge until the runs have ended; every answer is right."""
+    from airflow.api_fastapi.core_api.security import get_user  # noqa: PLC0415 - loads Airflow
+
     from mq_capacity_page.application import create_application  # noqa: PLC0415 - loads Airflow
     from mq_capacity_page.web import dependencies as auth  # noqa: PLC0415 - loads Airflow
     from tests.plugins import web  # noqa: PLC0415 - as above
 
     pytest.MonkeyPatch().setattr(auth, "get_auth_manager", lambda: web.Manager({"GET", "PUT"}))
     page = create_application()
-    page.dependency_overrides[auth.get_airflow_user] = web.Person
+    page.dependency_overrides[get_user] = web.Person
     count = 0
     with web.TestClient(page, follow_redirects=False, headers=web.OWN) as client:
         while count < REQUESTS_AT_LEAST or not ended.exists():

@@ -121,8 +121,8 @@ def manager(application: FastAPI, monkeypatch: pytest.MonkeyPatch) -> Manager:
 @pytest.fixture
 def person(store_of_a_day: Path, application: FastAPI, manager: Manager) -> Iterator[TestClient]:
     """A user of the page itself with a login, whose rights are those of ``manager``."""
-    from mq_capacity_page.web.dependencies import get_airflow_user  # noqa: PLC0415 - loads Airflow
+    from airflow.api_fastapi.core_api.security import get_user  # noqa: PLC0415 - loads Airflow
 
-    application.dependency_overrides[get_airflow_user] = Person
+    application.dependency_overrides[get_user] = Person
     with TestClient(application, follow_redirects=False, headers=OWN) as client:
         yield client

@@ -27,15 +27,6 @@ from mqcap.presentation import display_units, labels
 DAG_ID: Final = "mqcap_daily"
 """The DAG whose permissions decide."""
 
-__all__ = [
-    "get_airflow_user",
-    "get_operator",
-    "get_user",
-    "may_edit",
-    "swagger_is_enabled",
-    "user_name",
-]
-
 
 def get_user(user: Annotated[BaseUser, Depends(get_airflow_user)]) -> BaseUser:
     """Return the signed-in user if the user may read the DAG; 403 otherwise."""
