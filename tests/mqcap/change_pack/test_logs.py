@@ -111,13 +111,10 @@ def test_dasd_is_counted_over_all_data_sets_and_copies() -> None:
 COPY1, COPY2 = [*NAMES[:8]], [*NAMES[8:]]
 
 
-def test_new_names_go_on_with_the_numbers_of_both_copies() -> None:
+def test_new_names_go_on_after_the_highest_number_of_all_copies() -> None:
     assert new_names(NAMES, "CSQ1", (1, 2), 8, 2) == [
         (copy, f"MQM.CSQ1.LOGCOPY{copy}.DS{number}") for number in ("09", "10") for copy in (1, 2)
     ]
-
-
-def test_new_names_begin_after_the_highest_number_of_all_copies() -> None:
     known = [*COPY1, *COPY2[:-1], "MQM.CSQ1.LOGCOPY2.DS31"]
     assert [name for _, name in new_names(known, "CSQ1", (1, 2), 8, 1)] == [
         "MQM.CSQ1.LOGCOPY1.DS32",

@@ -31,6 +31,7 @@ from tests.mqcap.whatif.sharing_group import (
     member,
 )
 
+TEST_ONLY = tuple(member(name, **{"class": "test"}) for name in ("CSQ1", "CSQ2"))
 ROOMY = (facility("CF01", 2), facility("CF02", 3), facility("CF03", 2))
 
 
@@ -67,8 +68,7 @@ def test_structures_without_a_place_are_act_on_production(tmp_path: Path) -> Non
     loss = losses(facts_of(tmp_path, configured=estate(cfs)))[CF02]
     assert (loss.severity, loss.nowhere_to_go) == (Severity.act, (f"{CF02}/QSG1APPL2",))
     assert loss.not_kept[0].why.startswith("no facility can take QSG1APPL2: name another one in")
-    test_only = (member("CSQ1", **{"class": "test"}), member("CSQ2", **{"class": "test"}))
-    configured = estate(cfs, test_only)
+    configured = estate(cfs, TEST_ONLY)
     loss = losses(facts_of(tmp_path / "test", configured=configured))[CF02]
     assert loss.severity is Severity.watch
 
@@ -84,11 +84,10 @@ def test_the_only_facility_is_a_suggestion_for_production_and_nothing_for_test(
     tmp_path: Path,
 ) -> None:
     cfs = (facility("CF02", 3),)
-    test_only = (member("CSQ1", **{"class": "test"}), member("CSQ2", **{"class": "test"}))
     loss = losses(alone(tmp_path, estate(cfs)))[CF02]
     assert (loss.severity, loss.is_only_facility) == (Severity.suggestion, True)
     assert loss.due_date is None
-    loss = losses(alone(tmp_path / "test", estate(cfs, test_only)))[CF02]
+    loss = losses(alone(tmp_path / "test", estate(cfs, TEST_ONLY)))[CF02]
     assert (loss.severity, loss.is_only_facility) == (Severity.ok, True)
 
 

@@ -134,7 +134,9 @@ def test_a_file_of_a_site_counts_for_what_it_names(
     assert [file.name for file in found] == (["file"] if holds else [])
 
 
-def test_an_observation_is_that_of_the_day_or_absent(site: tuple[Store, Settings]) -> None:
+def test_an_observation_is_that_of_the_day_in_the_zone_of_the_sysplex_else_of_the_site(
+    site: tuple[Store, Settings],
+) -> None:
     observe(site[0], "log_growth_mib_per_s", QUEUE_MANAGER, days(1, 3.0))
     files = SourceFiles(*site)
     stored = files.observation(SOURCE)
@@ -142,10 +144,6 @@ def test_an_observation_is_that_of_the_day_or_absent(site: tuple[Store, Settings
     assert stored.peak == 3.0
     earlier = SOURCE.model_copy(update={"site_date": DAY - timedelta(days=1)})
     assert files.observation(earlier) is None
-
-
-def test_the_zone_is_that_of_the_sysplex_else_of_the_site(site: tuple[Store, Settings]) -> None:
-    files = SourceFiles(*site)
     assert files.zone(LOG) == "UTC"
     assert files.zone("log_growth_mib_per_s/OTHER/CSQ1") == site[1].site.timezone
 

@@ -261,17 +261,14 @@ def test_a_loss_has_one_line_with_the_number_of_limits_that_its_headline_has() -
     assert [line.key for line in lines] == [line.key for line in every if line.key in keys]
 
 
-def test_a_loss_reads_as_a_plan_with_its_own_changes() -> None:
+def test_a_loss_reads_as_a_plan_with_its_own_changes_if_there_is_anything_to_decide() -> None:
     found = plan_of_loss(loss(changes=VARIANT, due_date=DUE, owner="Sysplex team"))
     assert (found.about.label, found.about.owner) == ("loss of CF02", "Sysplex team")
     assert found.due_date == DUE
     assert found.base == VARIANT
     assert (found.resource, found.reason.rule_id) == ("PLEX1/CF02/loss", "LOSS-CF-BUSY")
-
-
-@pytest.mark.parametrize("severity", [Severity.ok, Severity.suggestion, Severity.unknown])
-def test_a_loss_without_anything_to_decide_is_no_plan(severity: Severity) -> None:
-    assert plans_of_losses([loss(severity=severity, due_date=None)]) == []
+    for severity in (Severity.ok, Severity.suggestion, Severity.unknown):
+        assert plans_of_losses([loss(severity=severity, due_date=None)]) == []
 
 
 def test_what_all_losses_take_is_stated_once() -> None:
