@@ -36,6 +36,18 @@ def backup_interval(
 
 
 @form_of("REC-FORMULA-A")
+def backup_against_schedule(
+    restart_s: Positive,
+    log_read_mb_per_s: Positive,
+    log_write_mb_per_hour: Positive,
+    schedule_hours: Positive,
+) -> Figures:
+    """A breach when backups are further apart than recovery can read back."""
+    interval = restart_s * log_read_mb_per_s / log_write_mb_per_hour
+    return {"backup_interval_hours": interval, "breach": interval < schedule_hours}
+
+
+@form_of("REC-FORMULA-A")
 def data_to_read(restart_s: Positive, log_read_mb_per_s: Positive) -> Figures:
     """Return the log data that can be read in the time allowed."""
     return _data_to_read(restart_s, log_read_mb_per_s)

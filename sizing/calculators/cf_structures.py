@@ -26,7 +26,9 @@ OFFLOAD = mp16("Sizing structures at CFLEVEL(5)")
 DELETE = mp16("Batch delete of messages with small structures")
 
 HEADER_BYTES: Final = 372
+GROUPING_BYTES: Final = 72
 ELEMENT_BYTES: Final = 256
+MESSAGE_MIN_BYTES: Final = 1_536
 CF_MESSAGE_MAX_BYTES: Final = 64_512
 RATIO_START: Final = 6
 SURCHARGE: Final = {True: 1.32, False: 1.25}
@@ -36,6 +38,8 @@ OFFLOADED_MIN_BYTES: Final = 122
 """Not "approximately 130" (F-35)."""
 TIERS: Final = ((90, OFFLOADED_MIN_BYTES), (80, 4_096), (70, 32_768))
 """Percentage in use from which messages longer than this are offloaded (F-54)."""
+ADMIN_ENTRIES: Final = 1_000
+ADMIN_QUEUE_MANAGERS: Final = 7
 DELETE_TABLE: Final = 340
 
 
@@ -57,8 +61,8 @@ def structure_size(inputs: SizeInputs) -> Figures:
     if size > CF_MESSAGE_MAX_BYTES:
         total = (1_024.0 if inputs.all_large_with_autoalter else 2_048.0) * inputs.messages
     else:
-        held = size + HEADER_BYTES + (72 if inputs.grouping else 0)
-        rounded = max(math.ceil(held / ELEMENT_BYTES) * ELEMENT_BYTES, 1_536)
+        held = size + HEADER_BYTES + (GROUPING_BYTES if inputs.grouping else 0)
+        rounded = max(math.ceil(held / ELEMENT_BYTES) * ELEMENT_BYTES, MESSAGE_MIN_BYTES)
         surcharge = SURCHARGE[inputs.cfcc_level >= 12]
         total = (rounded + ELEMENT_BYTES) * inputs.messages * surcharge
     if inputs.cfcc_level >= 25:
@@ -139,12 +143,21 @@ def small_message(
 
 
 @form_of("CFS-ADMIN")
-def admin_entries(entsmax: Count, entries_required_per_qmgr: PositiveCount = 1_000) -> Figures:
+def admin_entries(
+    entsmax: Count, entries_required_per_qmgr: PositiveCount = ADMIN_ENTRIES
+) -> Figures:
     """Queue managers by entries, and the number stated for the sample; check both (F-16)."""
     return {
         "queue_managers_by_entry_rule": entsmax // entries_required_per_qmgr,
-        "queue_managers_stated": 7,
+        "queue_managers_stated": ADMIN_QUEUE_MANAGERS,
     }
+
+
+@form_of("CFS-ADMIN")
+def admin_for_group(entsmax: Count, queue_managers: PositiveCount) -> Figures:
+    """A queue manager starts only when 1000 entries are there for each one started."""
+    ratio = entsmax / (ADMIN_ENTRIES * queue_managers)
+    return {"ratio": ratio, "breach": ratio < 1}
 
 
 @calculator("CFS-ADMIN-UOW", "Large units of work and CSQ_ADMIN", mp16("CSQ_ADMIN"))

@@ -23,11 +23,15 @@ TLS = mp16("Does SSL make a difference to the number of channels I can run?")
 CACHE = mp16("What is the capacity of my channel initiator task?")
 TRACE = mp16("Channel Initiator Trace")
 
+ADAPTER_KB: Final = 150
+DISPATCHER_KB: Final = 102
 SSL_TASK_KB: Final = 1.45 * KIB_BYTES
 """1.45 MB since 9.3, not 1.3 (F-01)."""
 TLS_KB: Final = 30
 MCA_KB: Final = {"1KB": 90, "32KB": 100, "64KB": 109, "4MB": 1_127}
+CONVERSATION_KB: Final = 22
 MAXCHL_MAX: Final = SETTINGS["maxchl"].highest
+USABLE: Final = 0.8
 HEADERS_BYTES: Final = 500
 POOL_MIN_BYTES: Final = 4 * KIB_BYTES
 CSQX004I: Final = re.compile(
@@ -50,7 +54,7 @@ def read_message(message: str) -> Figures:
 @calculator("CHI-TASKSTOR", "Storage of tasks", mp16("Channel initiator task storage usage"))
 def task_storage(adapters: Count, dispatchers: Count, ssltasks: Count) -> Figures:
     """31-bit storage that is taken before any channel runs."""
-    return {"kb": adapters * 150 + dispatchers * 102 + ssltasks * SSL_TASK_KB}
+    return {"kb": adapters * ADAPTER_KB + dispatchers * DISPATCHER_KB + ssltasks * SSL_TASK_KB}
 
 
 @calculator("CHI-FOOTPRINT-MCA", "Storage of message channels", CHANNELS)
@@ -82,7 +86,7 @@ def shared_footprint(
     sharecnv: Annotated[int, Field(ge=10)],
     curshcnv: PositiveCount,
     message_kb: Annotated[float, Field(gt=0, le=1)] = 1,
-    kb_per_conversation: Positive = 22,
+    kb_per_conversation: Positive = CONVERSATION_KB,
 ) -> Figures:
     """From SHARECNV(10) on by the conversations current, with messages up to 1 KB."""
     del sharecnv, message_kb  # they say when this form holds
@@ -124,7 +128,7 @@ def most_channels(
     return {
         "channels": channels,
         "conversations": channels * max(sharecnv, 1),
-        "exceeds_80pct": channels * kb_per_channel > 0.8 * available_kb,
+        "exceeds_80pct": channels * kb_per_channel > USABLE * available_kb,
     }
 
 

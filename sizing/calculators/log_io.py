@@ -3,7 +3,7 @@
 import math
 from typing import Final, Literal
 
-from mqcap.domain.units import Amount, Count, Positive, PositiveCount
+from mqcap.domain.units import Amount, Count, Percent, Positive, PositiveCount
 from sizing.rulebook.assessment import Inputs
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import calculator, form_of
@@ -17,6 +17,9 @@ AMPLIFIED = mp16("Improved sustainable log rate")
 
 PLANNING_SHARE: Final = 0.5
 BUFFERS_PER_IO: Final = 128
+LOGGER_PLANNING_PCT: Final = 50
+"""Ours, by analogy with the 50 % of LOG-DASD-50PCT; MP16 gives no level."""
+DFW_BYPASS_MAX_PCT: Final = 1
 
 
 @calculator("LOG-DASD-CEILING", "Highest log rate by DASD type", DASD)
@@ -34,6 +37,19 @@ def half_of_ceiling(max_mb_per_s: Positive, observed_mb_per_s: Amount) -> Figure
         "planning_limit_mb_per_s": PLANNING_SHARE * max_mb_per_s,
         "used_pct": 100 * observed_mb_per_s / max_mb_per_s,
         "breach": observed_mb_per_s > PLANNING_SHARE * max_mb_per_s,
+    }
+
+
+@form_of("LOG-LOGGER-BUSY")
+def logger_busy(task_busy_pct: Percent, zhyperlink: bool = False) -> Figures:
+    """Compare the busy share of the task that writes the log with 50 %, our planning level.
+
+    With zHyperLink the I/O busy figure means nothing; task busy still does.
+    """
+    return {
+        "warn": task_busy_pct > LOGGER_PLANNING_PCT,
+        "headroom_pct": 100 - task_busy_pct,
+        "io_busy_meaningful": not zhyperlink,
     }
 
 
@@ -98,4 +114,10 @@ def amplification(
 def fast_write_bypass(dfwbp_rate: Amount, io_rate: Positive) -> Figures:
     """More than 1 % of I/Os bypassing the cache means that it is full."""
     share = 100 * dfwbp_rate / io_rate
-    return {"dfwbp_pct": share, "breach": share > 1}
+    return {"dfwbp_pct": share, "breach": share > DFW_BYPASS_MAX_PCT}
+
+
+@form_of("LOG-WRTHRSH-IO")
+def ios_for_pages(pages: Count) -> Figures:
+    """The least number of I/Os for so many full pages."""
+    return {"log_ios": math.ceil(pages / BUFFERS_PER_IO)}

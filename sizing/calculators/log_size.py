@@ -9,15 +9,17 @@ from mqcap.domain.units import (
     CYLINDER_3390_BYTES,
     GIB_BYTES,
     SECONDS_PER_HOUR,
+    Amount,
     Positive,
     PositiveCount,
 )
-from sizing.log_space import LOG_CAP_MIB, LOGS_MAX
+from sizing.log_space import LOG_CAP_MIB, LOGS_MAX, cylinders_for
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16
 from sizing.table import figures
 
+TRACK_BYTES: Final = 56_664
 TRACKS_MAX: Final = 65_535
 SIZING = mp16("How large should the active logs be?")
 TARGETS = mp16("Achieving specific recovery targets")
@@ -35,6 +37,18 @@ def max_rate(
     return {"max_rate_mib_per_s": rate, "max_rate_mib_per_hour": rate * SECONDS_PER_HOUR}
 
 
+@form_of("LOG-FILL-MAXRATE")
+def size_for_rate(log_rate_mib_per_s: Amount, min_fill_s: Positive = 1_800) -> Figures:
+    """The size needed, and whether one log can have it: 5,825 full cylinders are the most."""
+    needed = log_rate_mib_per_s * min_fill_s
+    cylinders = cylinders_for(needed)
+    return {
+        "log_size_mib": min(needed, LOG_CAP_MIB),
+        "feasible": cylinders is not None,
+        "cylinders_3390": cylinders,
+    }
+
+
 @calculator("LOG-ACTIVE-CAPACITY", "Capacity of all active logs", TARGETS)
 def active_capacity(active_logs: Logs, log_size_gb: Annotated[float, Field(gt=0, le=4)]) -> Figures:
     """Number times size; at most 310 logs of 4 GB."""
@@ -47,7 +61,7 @@ def largest_log(
 ) -> Figures:
     """4 GB; before 8.0 an archive on DASD was held to 65,535 tracks, about 3.5 GB."""
     if mq_level == "before 8.0" and archives == "DASD":
-        return {"log_size_gib": TRACKS_MAX * 56_664 / GIB_BYTES, "tracks": TRACKS_MAX}
+        return {"log_size_gib": TRACKS_MAX * TRACK_BYTES / GIB_BYTES, "tracks": TRACKS_MAX}
     return {"log_size_gib": 4, "tracks": None}
 
 
@@ -100,6 +114,15 @@ def printed_range(
 ) -> Figures:
     """The formula as printed, which counts the archived active logs twice (F-11)."""
     return {"storage_for_backup_gb": (maxarch + active_logs) * log_size_gb, "method": method}
+
+
+@form_of("LOG-MAXARCH")
+def days_covered(
+    maxarch: MaxArch, log_size_gb: Positive, daily_log_gb: Positive, backup_interval_days: Positive
+) -> Figures:
+    """Days of log that recovery can reach; a breach when a backup is older than that."""
+    days = maxarch * log_size_gb / daily_log_gb
+    return {"days_covered": days, "breach": days < backup_interval_days}
 
 
 @form_of("LOG-RATE-MBH")

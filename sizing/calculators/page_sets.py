@@ -15,9 +15,15 @@ from sizing.table import Row, figures, number, rows
 SIZES = mp16("Size of page sets for a given number of messages")
 CSQUTIL = mp16("IBM MQ Utilities: CSQUTIL")
 
+FIRST_PAGE_BYTES: Final = 3_635
+FURTHER_PAGE_BYTES: Final = 4_048
 V6_EIGHT_PAGES_BYTES: Final = 32_040
+V6_FURTHER_PAGE_BYTES: Final = 4_049
 PAGES_PER_4GB: Final = 1_000_000
 """The printed table counts in round millions, not 1,048,576."""
+WARN_PCT: Final = 80
+EXPANSION_PCT: Final = 90
+OBJECT_BYTES: Final = 2_660
 
 Level = Literal["6.0", "7.0.1+"]
 
@@ -29,11 +35,8 @@ def pages_per_message(
     """Return one page up to 3635 bytes and one for each 4048 begun; more than 8 pages is ours."""
     size = message_bytes_with_headers_except_mqmd
     if mq_level == "7.0.1+":
-        return {"pages": 1 + max(0, math.ceil((size - 3_635) / 4_048))}
-    if size > V6_EIGHT_PAGES_BYTES:
-        return {"pages": 8 + math.ceil((size - V6_EIGHT_PAGES_BYTES) / 4_049)}
-    row_of_size = _range_of("page_set_pages_per_message", "6.0", size)
-    return {"pages": int(row_of_size["pages"]) if row_of_size else 1}
+        return {"pages": 1 + max(0, math.ceil((size - FIRST_PAGE_BYTES) / FURTHER_PAGE_BYTES))}
+    return {"pages": _pages_v6(size)}
 
 
 @calculator("PS-MSGS-PER-PAGE", "Small messages of a page", SIZES)
@@ -61,6 +64,14 @@ def messages_of_long(
     return {"messages": math.floor(PAGES_PER_4GB * page_set_gb / 4 / pages_per_message)}
 
 
+@form_of("PS-MSGS-PER-PAGESET")
+def messages_of_short(
+    messages_per_page: PositiveCount, page_set_gb: Annotated[float, Field(gt=0, le=64)]
+) -> Figures:
+    """A million pages for each 4 GB, times the messages of a page."""
+    return {"messages": math.floor(PAGES_PER_4GB * page_set_gb / 4 * messages_per_page)}
+
+
 @form_of("PS-DEPTH-FORECAST")
 def occupancy(total_pages: PositiveCount, unused_pages: Count) -> Figures:
     """Warn above 80 % (ours); above 90 % it expands, and then puts fail with 2192."""
@@ -69,8 +80,8 @@ def occupancy(total_pages: PositiveCount, unused_pages: Count) -> Figures:
     return {
         "used_pages": used,
         "used_pct": share,
-        "warn": share > 80,
-        "breach": share > 90,
+        "warn": share > WARN_PCT,
+        "breach": share > EXPANSION_PCT,
     }
 
 
@@ -105,12 +116,19 @@ def utility_time(
 @calculator("PS-OBJ0", "Objects in page set 0", mp16("Impact of number of objects defined"))
 def objects_in_page_set_0(local_queues: Count) -> Figures:
     """2660 bytes for each local queue; other types are charted only."""
-    return {"bytes": local_queues * 2_660}
+    return {"bytes": local_queues * OBJECT_BYTES}
+
+
+def _pages_v6(size: int) -> int:
+    if size > V6_EIGHT_PAGES_BYTES:
+        return 8 + math.ceil((size - V6_EIGHT_PAGES_BYTES) / V6_FURTHER_PAGE_BYTES)
+    row_of_size = _range_of("page_set_pages_per_message", "6.0", size)
+    return int(row_of_size["pages"]) if row_of_size else 1
 
 
 def _range_of(table: str, mq_level: str, size: int) -> Row | None:
     for item in rows(table):
-        is_inside = int(item["from_bytes"]) <= size <= int(item["to_bytes"])
-        if item["mq_level"] == mq_level and is_inside:
+        inside = int(item["from_bytes"]) <= size <= int(item["to_bytes"])
+        if item["mq_level"] == mq_level and inside:
             return item
     return None

@@ -3,7 +3,7 @@
 import math
 from typing import Final, Literal
 
-from mqcap.domain.units import MIB_BYTES, Amount, Percent, Positive, PositiveCount
+from mqcap.domain.units import MIB_BYTES, Amount, Count, Percent, Positive, PositiveCount
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16
@@ -13,6 +13,13 @@ BLOCKS = mp16("DSBLOCK")
 SCM = mp16("How do I know I am using SCM and how much?")
 TRANSFER = mp16("Impact of SCM on Application performance")
 
+IO_MAX: Final = 10
+IO_TOTAL_KB: Final = 4_096
+SMDS_MAX_TB: Final = 16
+QUEUE_MANAGERS_MAX: Final = 32
+STRUCTURES_MAX: Final = 63
+SCM_FIXED_MIB: Final = 3
+STAGING_PCT: Final = 90
 TIB_BYTES: Final = MIB_BYTES * MIB_BYTES
 PERFORMANCE: Final = {
     "DSBLOCK 8K": (1_103, 544, 34.2, 151),
@@ -66,19 +73,32 @@ def block_effect(dsblock: Literal["DSBLOCK 8K", "DSBLOCK 16K", "DSBLOCK 128K"]) 
 
 @form_of("SMDS-LIMITS")
 def most_data(
-    smds_tb: Positive = 16,
-    queue_managers: PositiveCount = 32,
-    structures: PositiveCount = 63,
+    smds_tb: Positive = SMDS_MAX_TB,
+    queue_managers: PositiveCount = QUEUE_MANAGERS_MAX,
+    structures: PositiveCount = STRUCTURES_MAX,
 ) -> Figures:
     """16 TB for each queue manager and structure."""
     each = smds_tb * queue_managers
     return {"per_structure_tb": each, "qsg_pb": each * structures / 1_024}
 
 
+@form_of("SMDS-LIMITS")
+def data_set_fullness(used_blocks: Count, total_blocks: PositiveCount) -> Figures:
+    """CSQE280I: warn at 80 %, breach at 90 % (both ours)."""
+    share = 100 * used_blocks / total_blocks
+    return {"used_pct": share, "warn": share >= 80, "breach": share >= 90}
+
+
 @calculator("SCM-AUG", "Augmented space of storage class memory", SCM)
 def augmented_share(scm_mib: Positive, augmented_mib: Amount) -> Figures:
     """CF storage that the memory needs beside itself, as a share of it."""
     return {"augmented_fraction": augmented_mib / scm_mib}
+
+
+@form_of("SCM-AUG")
+def augmented_space(scm_mib: Positive) -> Figures:
+    """In proportion to the published example (ours), and 3 MB fixed."""
+    return {"augmented_mib": scm_mib * 77_455 / 1_048_576 + SCM_FIXED_MIB}
 
 
 @form_of("SCM-90")
@@ -92,6 +112,12 @@ def exhausted_first(
     most = scm_elements_max_m * 1_000 / scm_entries_max_k
     now = elements_now_k / entries_now_k
     return {"max_ratio": most, "current_ratio": now, "elements_exhaust_first": now > most}
+
+
+@form_of("SCM-90")
+def staging_starts(structure_used_pct: Percent) -> Figures:
+    """Staging starts at 90 % and stops the altering that starts at 80 %."""
+    return {"staging": structure_used_pct >= STAGING_PCT}
 
 
 @calculator("SCM-CAP", "Messages in storage class memory", mp16("Example use cases"))
@@ -111,4 +137,4 @@ def transfer_rate(message_kb: Positive) -> Figures:
 
 
 def _overlapped(dsblock_kb: int) -> int:
-    return min(10, 4_096 // dsblock_kb)
+    return min(IO_MAX, IO_TOTAL_KB // dsblock_kb)

@@ -1,12 +1,15 @@
 """Ways to move messages between queue managers in a sysplex, by CPU and data rate."""
 
-from typing import Literal
+from typing import Final, Literal
 
-from mqcap.domain.units import Amount, Positive
+from mqcap.domain.units import Amount, Percent, Positive, PositiveCount
 from sizing.rulebook.entry import Figures
-from sizing.rulebook.registry import calculator
+from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import sysplex
 from sizing.table import number, rows
+
+BUSY_MAX_PCT: Final = {True: 30, False: 60}
+"""CF-BUSY-1 and CF-BUSY-N, by whether the CF has one engine."""
 
 Configuration = Literal["TCP/IP", "SMC-R", "SMC-D", "IGQ", "Shared queue"]
 
@@ -30,10 +33,31 @@ def relative_cost(configuration: Configuration, baseline: Configuration) -> Figu
     }
 
 
+@form_of("SYS-CF-CHECK")
+def busy_after_move(
+    busy_pct: Percent,
+    engines: PositiveCount,
+    transactions_per_s: Amount,
+    configuration: Configuration,
+) -> Figures:
+    """Busy of now and the CF time of the transactions to come, against the CF's own limit."""
+    cf_us = _component("CF", configuration)
+    busy = busy_pct + 100 * transactions_per_s * cf_us / (engines * 1e6)
+    return {"busy_pct": busy, "breach": busy > BUSY_MAX_PCT[engines == 1]}
+
+
 @calculator("SYS-BANDWIDTH", "Data rate of a transport", sysplex("Data rate"))
 def data_rate(transactions_per_s: Amount, message_kb: Positive) -> Figures:
     """Each way."""
     return {"mib_per_s": transactions_per_s * message_kb / 1_024}
+
+
+def _component(component: str, configuration: str) -> float:
+    return next(
+        number(item["us_per_transaction"])
+        for item in rows("sysplex_cost")
+        if item["configuration"] == configuration and item["component"] == component
+    )
 
 
 def _total(configuration: str, *, with_cf: bool = True) -> float:

@@ -34,6 +34,19 @@ def private_queue(message_bytes: Positive) -> Figures:
     return {"messages_per_s": interpolate(points, message_bytes)}
 
 
+@form_of("THR-NP-PRIVATE")
+def private_queue_used(message_bytes: Positive, observed_messages_per_s: Amount) -> Figures:
+    """Against that rate: warn at half of it (ours), above it is a breach."""
+    points = curve("private_queue_rate", "message_bytes", "messages_per_s")
+    most = interpolate(points, message_bytes)
+    return {
+        "messages_per_s": most,
+        "used_pct": 100 * observed_messages_per_s / most,
+        "warn": observed_messages_per_s > most / 2,
+        "breach": observed_messages_per_s > most,
+    }
+
+
 @calculator("THR-RR-PRIVATE", "Request and reply on private queues", PAIRS)
 def request_reply(
     lpar: Literal["6-way", "3-way"],

@@ -2,9 +2,9 @@
 
 from typing import Final, Literal
 
-from mqcap.domain.units import Amount, Positive
+from mqcap.domain.units import Amount, Positive, PositiveCount
 from sizing.rulebook.entry import Figures
-from sizing.rulebook.registry import calculator
+from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16
 from sizing.table import figures, number, row
 
@@ -23,10 +23,17 @@ def tls_start(cipher: str | None, channels_in_syncq: Literal[4000] = 4_000) -> F
 
     Without TLS (no cipher, or ``none``) it is the start of CH-START-STOP with as many channels.
     """
-    if cipher is not None and cipher.lower() not in WITHOUT_TLS:
-        return figures("tls_start", ["cpu_ms", "channels_per_s"], cipher=cipher)
-    plain = row("channel_start_stop", channels_in_syncq=channels_in_syncq)
-    return {"cpu_ms": number(plain["start_cpu_ms"]), "channels_per_s": number(plain["start_per_s"])}
+    return _start(cipher, channels_in_syncq)
+
+
+@form_of("CH-TLS-START")
+def tls_starts(cipher: str | None, channels: PositiveCount) -> Figures:
+    """Time and CPU until so many have started, at the measured rate."""
+    measured = _start(cipher, 4_000)
+    return {
+        "seconds": channels / measured["channels_per_s"],
+        "cpu_s": channels * measured["cpu_ms"] / 1_000,
+    }
 
 
 @calculator("CH-TLS-ALIAS", "Start through an alias", mp16("Starting TLS channels using aliases"))
@@ -53,6 +60,14 @@ def negotiations(
     }
 
 
+@form_of("CH-TLS-NEG")
+def negotiation_cost(
+    cost_with_us: Amount, cost_without_us: Amount, messages_per_negotiation: PositiveCount
+) -> Figures:
+    """Of one, from two tests of the same load."""
+    return {"cpu_us": (cost_with_us - cost_without_us) * messages_per_negotiation}
+
+
 @calculator("CH-TLS-STOP", "Stop of a TLS channel", STOP)
 def tls_stop(protection: Literal["none", "AT-TLS", "System SSL"]) -> Figures:
     """Measured on z16; TCPIP takes 10 to 60 us more."""
@@ -63,3 +78,10 @@ def tls_stop(protection: Literal["none", "AT-TLS", "System SSL"]) -> Figures:
 def attls_change(system_ssl_ms: Positive, attls_ms: Positive) -> Figures:
     """Per cent; computed, because one printed value does not follow (F-29)."""
     return {"change_pct": 100 * (attls_ms - system_ssl_ms) / system_ssl_ms}
+
+
+def _start(cipher: str | None, channels_in_syncq: int) -> dict[str, float]:
+    if cipher is not None and cipher.lower() not in WITHOUT_TLS:
+        return figures("tls_start", ["cpu_ms", "channels_per_s"], cipher=cipher)
+    plain = row("channel_start_stop", channels_in_syncq=channels_in_syncq)
+    return {"cpu_ms": number(plain["start_cpu_ms"]), "channels_per_s": number(plain["start_per_s"])}

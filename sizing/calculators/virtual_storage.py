@@ -21,6 +21,9 @@ CONNECTION_KB: Final = {
     "SHARECNV(5)": 3,
     "SHARECNV(10)": 2.7,
 }
+HANDLE_KB: Final = 4
+USER_KB: Final = 8.8
+QUEUE_OF_USER_BYTES: Final = 405
 
 Connection = Literal["local", "MCA", "SHARECNV(0)", "SHARECNV(1)", "SHARECNV(5)", "SHARECNV(10)"]
 
@@ -71,7 +74,7 @@ def index_entries(messages: Count) -> Figures:
 @calculator("VS-SECURITY", "Security cache", SECURITY)
 def security_cache(users: Count, queues_per_user: PositiveCount) -> Figures:
     """8.8 KB with one queue, 405 bytes for each further one; in blocks of 1 MB, 64-bit."""
-    each = 8.8 + 405 * (queues_per_user - 1) / KIB_BYTES
+    each = USER_KB + QUEUE_OF_USER_BYTES * (queues_per_user - 1) / KIB_BYTES
     return {"kb_per_user": each, "mb_allocated": math.ceil(each * users / KIB_BYTES)}
 
 
@@ -111,4 +114,4 @@ def accounting_storage(connections: Count) -> Figures:
 
 
 def _handles(handles: int) -> Figures:
-    return {"handles": handles, "kb": handles * 4}
+    return {"handles": handles, "kb": handles * HANDLE_KB}

@@ -143,3 +143,15 @@ def accounting_cpu(
     del accounting_class  # says which range the costs are of
     added = api_calls * us_per_api + smf_us
     return {"total_us": base_us + added, "increase_pct": 100 * added / base_us}
+
+
+@form_of("SMF-LOST")
+def lost_data(csqw133e_count: Count) -> Figures:
+    """The first CSQW133E is a loss."""
+    return {"breach": csqw133e_count > 0}
+
+
+@form_of("SMF-LOST")
+def log_stream_capacity(rate_mb_per_s: Positive, compressed: bool = False) -> Figures:
+    """Log streams carry twice the rate without loss, and zEDC 3.8 times that."""
+    return {"rate_mb_per_s": rate_mb_per_s * 2 * (3.8 if compressed else 1)}

@@ -29,9 +29,13 @@ UNDEFINED = mp16("Frequent opening of un-defined queues")
 SHARED_OPEN = mp16("Frequent opening of shared queues")
 EXPIRY = mp16("Queue manager initiated expiry processing")
 
+UOW_WARN: Final = 100
 SKIP_US: Final = 0.2
 """2500 skips were measured at 500 us."""
 OPEN_UNDEFINED_US: Final = (59.4, 54.4)
+OPEN_IN_US: Final = {1: (27, 21), 2: (122, 31), 3: (520, 51)}
+OPEN_OUT_US: Final = {1: (6, 6), 2: (17, 16), 3: (29, 29)}
+"""Elapsed and CPU of an MQOPEN by number of queue managers."""
 ASYNCHRONOUS_RATIO: Final = 1.5
 """Ours: between the 1 of synchronous and the 2 of asynchronous deletes."""
 
@@ -100,6 +104,12 @@ def app_uow_max(
     ).past_limit("Commit more often.")
 
 
+@form_of("APP-UOW-MAX")
+def unit_of_work(messages_per_commit: Count) -> Figures:
+    """Warn above 100, breach above 200: two places give the two numbers (F-07)."""
+    return {"warn": messages_per_commit > UOW_WARN, "breach": messages_per_commit > UOW_MAX}
+
+
 @calculator("APP-UOW-COST", "Cost of commits", LARGE_UOW)
 def commit_cost(messages: Count, messages_per_commit: PositiveCount) -> Figures:
     """Measured with 1 and 1000 messages a commit; linear between (ours)."""
@@ -134,6 +144,12 @@ def get_rate(us_per_get: Positive) -> Figures:
     return {"max_gets_per_s": 1e6 / us_per_get}
 
 
+@form_of("APP-SELECTOR-SHARED")
+def list_calls_per_get(ixllstm_calls: Count, gets: PositiveCount) -> Figures:
+    """No limit is given; a rise without more messages is the sign."""
+    return {"calls_per_get": ixllstm_calls / gets}
+
+
 @calculator("APP-OPEN-UNDEF", "Opening undefined queues", UNDEFINED)
 def undefined_opens(opens: Count) -> Figures:
     """Queue manager and Db2 both look for it: 8 to 10 times a good open."""
@@ -149,12 +165,37 @@ def open_wait_input(
     return {"queue_managers": queue_managers, "wait_us": elapsed_us - cpu_us}
 
 
+@form_of("APP-OPEN-SHARED-IN")
+def open_input(queue_managers: PositiveCount) -> Figures:
+    """Measured with one to three; the last for more."""
+    return _open(OPEN_IN_US, queue_managers)
+
+
+@form_of("APP-OPEN-SHARED-IN")
+def open_increase(from_us: Positive, to_us: Amount) -> Figures:
+    """Per cent; computed, because one printed value does not follow (F-34)."""
+    return {"increase_pct": 100 * (to_us - from_us) / from_us}
+
+
 @calculator("APP-OPEN-SHARED-OUT", "First open of a shared queue, output", SHARED_OPEN)
 def open_wait_output(
     elapsed_us: Amount, cpu_us: Amount, queue_managers: PositiveCount = 1
 ) -> Figures:
     """The time not spent on CPU."""
     return {"queue_managers": queue_managers, "wait_us": elapsed_us - cpu_us}
+
+
+@form_of("APP-OPEN-SHARED-OUT")
+def open_output(queue_managers: PositiveCount) -> Figures:
+    """Measured with one to three; the last for more."""
+    return _open(OPEN_OUT_US, queue_managers)
+
+
+@form_of("APP-OPEN-CF")
+def opens_at_cf(with_cf_access: Count, without_cf_access: Count) -> Figures:
+    """Share of all opens; hold the queue open to bring it down."""
+    opens = with_cf_access + without_cf_access
+    return {"cf_access_pct": 100 * with_cf_access / opens if opens else 0}
 
 
 @form_of("APP-TEMPDYN")
@@ -171,3 +212,16 @@ def dynamic_queues(creates: PositiveCount, deletes: Count) -> Figures:
 def expiry_scan(messages_scanned: Count, us_per_message: Amount = 5) -> Figures:
     """5 us for each message scanned, 10 when it has expired; double on SMDS."""
     return {"cpu_s": messages_scanned * us_per_message / 1e6}
+
+
+@form_of("APP-EXPIRY")
+def expiry_load(
+    messages_scanned: Count, us_per_message: Amount, expryint_s: PositiveCount
+) -> Figures:
+    """A scan every EXPRYINT (5 s or more) as a share of one processor."""
+    return {"cpu_pct": 100 * messages_scanned * us_per_message / 1e6 / expryint_s}
+
+
+def _open(measured: dict[int, tuple[int, int]], queue_managers: int) -> Figures:
+    elapsed, cpu = measured[min(queue_managers, max(measured))]
+    return {"elapsed_us": elapsed, "cpu_us": cpu, "wait_us": elapsed - cpu}

@@ -28,6 +28,12 @@ CAVEATS: Final = (
 )
 
 
+class BufferPoolUse(Assessment):
+    """Used against 100 - 15 %, the same limit as free buffers below 15 %."""
+
+    free_pct: float
+
+
 @rule(
     "BP-FREE-15",
     "Free buffers",
@@ -37,15 +43,16 @@ CAVEATS: Final = (
     amounts=("buffers",),
     fault="Too few free buffers",
 )
-def bp_free_15(used_pct: Used, buffers: Buffers = None) -> Assessment:
+def bp_free_15(used_pct: Used, buffers: Buffers = None) -> BufferPoolUse:
     """At least 15 % must stay free, so at most 85 % used; exactly that is allowed."""
     limit = 100 - FREE_MIN_PCT
-    return Assessment(
+    return BufferPoolUse(
         observed=used_pct,
         limit=limit,
         unit="%",
         summary=f"{figure(100 - used_pct)} % of the buffers are free at the lowest; at "
         f"least {FREE_MIN_PCT} % should be.",
+        free_pct=100 - used_pct,
         arithmetic=f"limit = 100 % - {FREE_MIN_PCT} % free = {limit} % used",
         advice="Nothing to change: enough buffers are free.",
         caveats=CAVEATS,

@@ -36,6 +36,12 @@ CAVEATS: Final = (
 )
 
 
+class CfBusy(Assessment):
+    """Busy against the limit, and a first estimate (ours) with one more engine."""
+
+    busy_with_one_more_engine_pct: float
+
+
 _busy_rule: Final = partial(
     rule, resource=ResourceKind.coupling_facility, watches="busy_pct", amounts=("engines",)
 )
@@ -47,7 +53,7 @@ _busy_rule: Final = partial(
     CITATION,
     applies=lambda values: values.get("engines") == 1,
 )
-def cf_busy_1(busy_pct: Busy, engines: Engines) -> Assessment:
+def cf_busy_1(busy_pct: Busy, engines: Engines) -> CfBusy:
     """Limit a single engine to 30 % busy in any interval; exactly 30 is allowed."""
     return _assess(busy_pct, engines, BUSY_MAX_ONE_ENGINE_PCT)
 
@@ -58,23 +64,24 @@ def cf_busy_1(busy_pct: Busy, engines: Engines) -> Assessment:
     CITATION,
     applies=lambda values: values.get("engines") != 1,
 )
-def cf_busy_n(busy_pct: Busy, engines: Engines) -> Assessment:
+def cf_busy_n(busy_pct: Busy, engines: Engines) -> CfBusy:
     """Two or more engines may be 60 % busy at peak; exactly 60 is allowed."""
     return _assess(busy_pct, engines, BUSY_MAX_PCT)
 
 
-def _assess(busy: float, engines: int, limit_pct: int) -> Assessment:
+def _assess(busy: float, engines: int, limit_pct: int) -> CfBusy:
     estimate = busy * engines / (engines + 1)
     owned, used = counted(engines, "engine"), busy * engines
     of_used, then = f"{figure(busy)} % x {engines}", f"the limit then {BUSY_MAX_PCT} %"
     quotient = f"{of_used} / {BUSY_MAX_PCT} % = {figure(used / BUSY_MAX_PCT)}"
     why = f" instead of {engines} ({quotient}, at least one more)"
-    return Assessment(
+    return CfBusy(
         observed=busy,
         limit=limit_pct,
         unit="%",
         summary=f"{figure(busy)} % busy over {owned} in the busiest interval; the limit "
         f"is {limit_pct} %.",
+        busy_with_one_more_engine_pct=estimate,
         arithmetic=(
             f"{owned}: limit {limit_pct} % of CF processor time (busy / (busy + wait))",
             f"one more: {of_used} / {engines + 1} = {figure(estimate)} %; {then}",

@@ -168,6 +168,14 @@ def busy_of_rate(
     return {"busy_pct": busy, "breach": busy > busy_max_pct(engines)}
 
 
+@form_of("CF-UTIL")
+def rate_of_busy(
+    max_busy_pct: Percent, cf_us_per_message: Positive, engines: PositiveCount
+) -> Figures:
+    """The rate at which the engines reach so much."""
+    return {"messages_per_s": max_busy_pct / 100 * engines * 1e6 / cf_us_per_message}
+
+
 @calculator("CF-COST-FROM-BUSY", "CF time from busy", sysplex("Transaction Cost"))
 def cost_of_busy(
     busy_pct: Percent, engines: PositiveCount, transactions_per_s: Positive

@@ -26,6 +26,8 @@ BUFFER_BYTES: Final[tuple[int, ...]] = (
     *range(8_192, 64_513, 4_096),
     64_512,
 )
+SHRINK_AFTER: Final = 10
+KEYS_BEST: Final = 50
 
 
 def _may_share_keys(values: ValuesByName) -> bool:
@@ -110,10 +112,28 @@ def all_requests(sync_requests: Count, async_requests: Count) -> Figures:
     return {"cf_requests": sync_requests + async_requests}
 
 
+@form_of("CF-COMMONKEY")
+def key_depth(messages_per_key: Count) -> Figures:
+    """Best below 50; above 6000 a get can cost more than nine times."""
+    return {"warn": messages_per_key >= KEYS_BEST, "breach": messages_per_key > KEY_MESSAGES_MAX}
+
+
 @form_of("CF-RETRY")
 def retry_share(retries: Count, requests: PositiveCount) -> Figures:
     """Retries as a share of all requests; not the same as re-drives."""
     return {"retry_pct": 100 * retries / requests}
+
+
+@form_of("CF-0TO1")
+def wasted_signals(queue_managers: PositiveCount, transitions: Count = 1) -> Figures:
+    """Every interested member is signalled and one of them gets the message."""
+    return {"wasted_signals": (queue_managers - 1) * transitions}
+
+
+@form_of("CF-0TO1")
+def empty_gets(gets: Count, successful_gets: PositiveCount) -> Figures:
+    """Gets that found nothing, for each one that did."""
+    return {"empty_per_successful": (gets - successful_gets) / successful_gets}
 
 
 def _buffer_for(size_kb: float) -> int:

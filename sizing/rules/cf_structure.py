@@ -12,15 +12,16 @@ from mqcap.domain.finding import Change
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount
-from mqcap.domain.units import Positive, UsedPercent
+from mqcap.domain.units import Percent, Positive, UsedPercent
 from sizing.rulebook.assessment import Reaching
 from sizing.rulebook.input_sources import FromMetric
-from sizing.rulebook.registry import rule
+from sizing.rulebook.registry import form_of, rule
 from sizing.sources import mp16
 
 CITATION: Final = mp16("Use of system initiated alter processing")
 FULLTHRESHOLD_PCT: Final = 80
 FIRST_TIER_PCT: Final = 70
+SCM_PCT: Final = 90
 RECORD: Final = "SMF 74 subtype 4"
 
 CAVEATS: Final = (
@@ -54,6 +55,22 @@ def cfs_full_elements(
 ) -> Reaching:
     """Elements must stay below 80 %; the second half of CFS-FULL."""
     return _assess(used_pct, size_mib, "elements")
+
+
+@form_of("CFS-FULL")
+def fuller_of_both(
+    entries_used_pct: Percent, elements_used_pct: Percent
+) -> dict[str, float | str | bool]:
+    """Return which of the two is exhausted first, and the levels that it has reached."""
+    used = max(entries_used_pct, elements_used_pct)
+    first = "elements" if elements_used_pct >= entries_used_pct else "entries"
+    return {
+        "used_pct": used,
+        "exhausts_first": first,
+        "breach": used >= FULLTHRESHOLD_PCT,
+        "offload_tier_1": used >= FIRST_TIER_PCT,
+        "scm_prestaging": used >= SCM_PCT,
+    }
 
 
 def _assess(used_pct: float, size_mib: float | None, what: str) -> Reaching:

@@ -216,5 +216,12 @@ def start_and_stop(channels_in_syncq: Count) -> Figures:
     }
 
 
+@form_of("CH-START-STOP")
+def restart_time(channels_to_start: Count, channels_in_syncq: Count) -> Figures:
+    """Return the seconds in which the channels of a failed queue manager restart."""
+    points = curve("channel_start_stop", "channels_in_syncq", "start_per_s")
+    return {"seconds": channels_to_start / interpolate(points, channels_in_syncq)}
+
+
 def _both_ends(cpu_us: float) -> Figures:
     return {"cpu_us": cpu_us, "sender_us": cpu_us / 2, "receiver_us": cpu_us / 2}

@@ -3,6 +3,8 @@
 import math
 from typing import Annotated, Final
 
+from pydantic import Field
+
 from mqcap.domain.finding import Change, Severity
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
@@ -27,6 +29,15 @@ MAXPROCUSER_MAX: Final = SETTINGS["omvs_maxprocuser"].highest
 RECORD: Final = "SMF 115 subtype 231"
 
 DISPATCHERS = mp16("CHIDISPS and MAXCHL")
+
+MANY_CHANNELS: Final = 1_000
+DISPATCHERS_FOR_MANY: Final = 20
+SSL_BUSY_MAX_PCT: Final = 90
+DISPATCHER_WARN_PCT: Final = 50
+"""Ours: one held back throughput at 58 %."""
+FIRST_FILL: Final = 10
+OMVS_WARN_PCT: Final = 85
+"""Ours."""
 
 
 @rule(
@@ -131,10 +142,26 @@ def adapters(processors: PositiveCount) -> Figures:
     }
 
 
+@form_of("CHI-ADAPTER-UNUSED")
+def unused_adapters(adapters_unused: Count) -> Figures:
+    """At peak at least one should be unused."""
+    return {"warn": adapters_unused < 2, "breach": adapters_unused == 0}
+
+
 @calculator("CHI-CHIDISPS", "Dispatchers", DISPATCHERS)
 def dispatchers(channels: Count) -> Figures:
     """20 for more than 1000 channels; else as few as are not at capacity, ``None``."""
     return {"chidisps": 20 if channels > 1_000 else None}
+
+
+@form_of("CHI-DISP-BUSY")
+def dispatcher_busy(busy_pct: Annotated[list[Percent], Field(min_length=1)]) -> Figures:
+    """Of each dispatcher; a large difference means that MAXCHL / CHIDISPS is too high."""
+    return {
+        "busiest_pct": max(busy_pct),
+        "skew_pct": max(busy_pct) - min(busy_pct),
+        "warn": max(busy_pct) > DISPATCHER_WARN_PCT,
+    }
 
 
 @calculator("CHI-CHIDISPS-DIST", "Channels of a dispatcher", DISPATCHERS)
@@ -160,3 +187,10 @@ def ssl_busy(busy_pct: Percent) -> Figures:
 def threads(chidisps: Count, ssltasks: Count, chinits: PositiveCount = 1) -> Figures:
     """Three of its own, and one for each dispatcher and SSL task."""
     return {"threads": chinits * (OWN_THREADS + chidisps + ssltasks)}
+
+
+@form_of("CHI-OMVS")
+def threads_against_limit(threads: Count, limit: PositiveCount) -> Figures:
+    """Against MAXPROCUSER or MAXPROCSYS: warn at 85 % (ours), at the limit is a breach."""
+    share = 100 * threads / limit
+    return {"used_pct": share, "warn": share >= OMVS_WARN_PCT, "breach": threads >= limit}

@@ -33,6 +33,8 @@ _bridge_rule: Final = partial(
     rule, resource=ResourceKind.ims_bridge, breach_severity=Severity.watch
 )
 
+CHECKPOINT_MIN: Final = (10, 20)
+
 
 @_bridge_rule(
     "IMS-MPR",
@@ -167,3 +169,22 @@ def regions(occupancy_pct: Percent) -> Figures:
 def tpipe_gain(from_per_s: Positive, to_per_s: Amount) -> Figures:
     """Return the gain from another bridge queue, per cent."""
     return {"increase_pct": 100 * (to_per_s - from_per_s) / from_per_s}
+
+
+@form_of("IMS-TPIPE")
+def tpipe_needed(regions_idle: bool, lpar_full: bool, request_hiqdepth: Count) -> Figures:
+    """Idle regions, a free LPAR, and requests that wait all the same: add a bridge queue."""
+    return {"add_tpipe": regions_idle and not lpar_full and request_hiqdepth > 0}
+
+
+@form_of("IMS-CKPT")
+def checkpoint_gap(minutes_between: Positive) -> Figures:
+    """Compare with one checkpoint in 10 to 20 minutes: more often than every 10 is a breach."""
+    low, high = CHECKPOINT_MIN
+    return {"warn": minutes_between < high, "breach": minutes_between < low}
+
+
+@form_of("IMS-BUFFERS")
+def queue_buffers(waits_for_buffer: Count, qbuf: PositiveCount, regions: PositiveCount) -> Figures:
+    """Any wait is a breach; as many buffers as regions at least."""
+    return {"breach": waits_for_buffer > 0, "qbuf": max(qbuf, regions)}

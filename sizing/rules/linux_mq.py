@@ -47,6 +47,9 @@ _linux_rule: Final = partial(rule, breach_severity=Severity.watch)
 MEMORY_KB: Final = {"8.0": (12_832.00, 97.93, 32.85), "7.5": (11_892.00, 132.73, 38.73)}
 """Queue manager with a client and a queue; each further client; each further queue."""
 GIGA: Final = {"2^30": 2**30, "10^9": 10**9}
+LOCK_WAIT_MAX_PCT: Final = 10
+CPU_WARN_PCT: Final = 80
+"""Ours."""
 
 
 @_linux_rule(
@@ -273,6 +276,13 @@ def network_bound(
     return {"messages_per_s": rate / 2 if remote_consumers else rate}
 
 
+@form_of("LNX-NET")
+def network_used(throughput_gb_per_s: Amount, gigabits: Positive) -> Figures:
+    """Of one direction: above 80 % of the line is a breach. Both in bits."""
+    share = 100 * throughput_gb_per_s / gigabits
+    return {"used_pct": share, "breach": share > NETWORK_MAX_PCT}
+
+
 @form_of("LNX-LOCK-10")
 def lock_contention(wait_count: Count, request_count: PositiveCount) -> Figures:
     """Differences over the interval; 10 % or more is a breach. More queues help."""
@@ -337,6 +347,24 @@ def clients(scenario: str, version: Literal["8.0", "7.5"], connected: Count = 0)
 def connect_rate(clients: Count, seconds: Positive) -> Figures:
     """Clients by the time they took."""
     return {"connects_per_s": clients / seconds}
+
+
+@form_of("LNX-CPU")
+def cpu_saturated(cpu_pct: Percent) -> Figures:
+    """No number is given: warn at 80 % (ours)."""
+    return {"warn": cpu_pct >= CPU_WARN_PCT, "headroom_pct": 100 - cpu_pct}
+
+
+@form_of("LNX-DISK")
+def disk_trend(utilisation_before_pct: Percent, utilisation_now_pct: Percent) -> Figures:
+    """No number is given: watch the change."""
+    return {"change_pct_points": utilisation_now_pct - utilisation_before_pct}
+
+
+@form_of("LNX-PAGING")
+def paging(working_set_mb: Positive, real_mb: Positive, page_outs_per_s: Amount = 0) -> Figures:
+    """A working set above real memory degrades; paging out alone is a warning."""
+    return {"warn": page_outs_per_s > 0, "breach": working_set_mb > real_mb}
 
 
 @calculator("LNX-BUFFERLENGTH", "Buffers of clients", linux("6.3.1"))

@@ -19,6 +19,7 @@ from mqcap.domain.units import (
     MINUTES_PER_HOUR,
     SECONDS_PER_DAY,
     SECONDS_PER_MINUTE,
+    Amount,
     Positive,
 )
 from sizing.log_space import (
@@ -49,6 +50,12 @@ LONGEST_MIN: Final = LONGEST_H * MINUTES_PER_HOUR
 """Ours: the archive outage that advice sizes for, the lower figure of LOG-RUNWAY-12H."""
 
 
+class LogCountMin(Falling):
+    """Fewer logs than recommended; fewer than three lose the third checkpoint."""
+
+    keeps_three_checkpoints: bool
+
+
 @rule(
     "LOG-COUNT-MIN",
     "Number of active logs",
@@ -63,19 +70,21 @@ def log_count_min(
     active_logs: LogCount,
     log_size_mib: Annotated[Positive | None, FromEstate("active_log_size_mib")] = None,
     dual_logging: Dual = None,
-) -> Falling:
+) -> LogCountMin:
     """At least four are recommended; exactly four is enough."""
-    configured = ActiveLogs(log_size_mib or LOG_CAP_ALLOCATED_MIB, active_logs, dual_logging)
+    configured = ActiveLogs(log_size_mib or LOG_CAP_ALLOCATED_MIB, active_logs)
+    priced = ActiveLogs(configured.size_mib, active_logs, dual_logging)
     gain = "three checkpoints of data then stay in active logs"
-    return Falling(
+    return LogCountMin(
         observed=active_logs,
         limit=LOGS_RECOMMENDED,
         unit="logs",
         advice="Nothing to change: there are enough logs.",
+        keeps_three_checkpoints=active_logs >= CHECKPOINT_LOGS,
         arithmetic=f"{active_logs} logs; {LOGS_RECOMMENDED} recommended, {CHECKPOINT_LOGS} "
         f"keep three checkpoints, 2 is the least and {LOGS_MAX} the most possible",
         caveats="310 needs 8-byte RBA, the default for new queue managers from 9.3.",
-    ).past_limit("Define more active logs.", lambda: add_logs(configured, LOGS_RECOMMENDED, gain))
+    ).past_limit("Define more active logs.", lambda: add_logs(priced, LOGS_RECOMMENDED, gain))
 
 
 class OverlapInputs(Inputs):
@@ -108,6 +117,10 @@ class Overlap(Lasting):
 
     strict: ClassVar[bool] = False
 
+    fill_time_min: float | None
+    survivable_outage_min: float | None
+    """Archive outage that all logs bridge at peak; ``None`` when logs or load are unknown."""
+
 
 @rule(
     "LOG-COUNT-OVERLAP",
@@ -136,6 +149,8 @@ def log_count_overlap(inputs: OverlapInputs) -> Overlap:
         series_limit=rate_limit,
         summary=f"at peak a log lasts {lasts} and takes {minutes} min to archive.",
         advice=_overlap_advice(rate, rate_limit),
+        fill_time_min=fill_min,
+        survivable_outage_min=spare,
         arithmetic=(
             f"rate at {minutes} min = {mib} MiB / {minutes} min = {figure(rate_limit)} MiB/s",
             f"fill time = {mib} MiB / {figure(rate)} MiB/s = {lasts}",
@@ -168,6 +183,12 @@ def overlap_of_times(fill_time_min: Positive, archive_time_min: Positive) -> dic
     """Add logs once the archive time approaches the fill time (0.8, ours)."""
     ratio = archive_time_min / fill_time_min
     return {"add_logs": ratio >= APPROACHING_RATIO, "breach": ratio >= 1}
+
+
+@form_of("LOG-COUNT-OVERLAP")
+def logs_for_outage(fill_time_min: Positive, outage_min: Amount) -> dict[str, int]:
+    """Logs that bridge an archive outage: its fills, and the one in use."""
+    return {"active_logs": math.ceil(outage_min / fill_time_min) + 1}
 
 
 def _overlap_advice(rate: float, limit: float) -> str:
@@ -204,6 +225,13 @@ class DayInputs(Inputs):
     dual_logging: Dual = None
 
 
+class DayActive(Lasting):
+    """Hours of the fullest day's log that all active logs but the one in use keep."""
+
+    logged_mib_per_day: float
+    logs_needed: int
+
+
 @rule(
     "LOG-DAY-ACTIVE",
     "A day of log in active logs",
@@ -216,7 +244,7 @@ class DayInputs(Inputs):
     amounts=(TypedKind.cylinders, TypedKind.more_data_sets, TypedKind.queue_managers),
     fault="Less than a day of log in active logs",
 )
-def log_day_active(inputs: DayInputs) -> Lasting:
+def log_day_active(inputs: DayInputs) -> DayActive:
     """A day's log should fit in the logs that are not in use; exactly a day is enough."""
     size = inputs.log_size_mib
     daily = inputs.day_mean_mib_per_s * SECONDS_PER_DAY
@@ -225,7 +253,7 @@ def log_day_active(inputs: DayInputs) -> Lasting:
     hours = min(HOURS_PER_DAY * capacity / daily, LONGEST_H) if daily else LONGEST_H
     seconds, logged, kept = figure(SECONDS_PER_DAY), figure(daily), figure(capacity)
     covered = f"{figure(round(hours, 1))} h" if hours < LONGEST_H else f"{LONGEST_H} h or more"
-    return Lasting(
+    return DayActive(
         observed=hours,
         limit=HOURS_PER_DAY,
         unit="h",
@@ -233,6 +261,8 @@ def log_day_active(inputs: DayInputs) -> Lasting:
         summary=f"{covered} of {HOURS_PER_DAY} h: {logged} MiB are logged on the fullest day; "
         f"active logs keep {kept} MiB besides the one in use.",
         advice="Nothing to change: recovery of a day reads active logs only.",
+        logged_mib_per_day=daily,
+        logs_needed=math.ceil(daily / size) + 1,
         arithmetic=(
             f"a day = {figure(inputs.day_mean_mib_per_s)} MiB/s x {seconds} s = {logged} MiB",
             f"capacity = ({inputs.active_logs} - 1) x {figure(size)} MiB = {kept} MiB",

@@ -63,6 +63,7 @@ class LogFill(Lasting):
     """Fill time of one log; ``None`` when nothing is logged."""
 
     fill_time_s: float | None
+    log_switches_per_hour: float
 
 
 @rule(
@@ -98,6 +99,7 @@ def log_fill_30min(inputs: LogFillInputs) -> LogFill:
         summary=f"{of_limit}at the peak of {mib_per_s} MiB/s a log of {mib} MiB {lasts}; it should "
         f"last {LEAST_FILL_MIN} min, that is up to {figure(rate_limit)} MiB/s.",
         fill_time_s=seconds,
+        log_switches_per_hour=rate * SECONDS_PER_HOUR / size,
         arithmetic=(
             f"rate at {LEAST_FILL_MIN} min = {mib} MiB / {least_s} s = {figure(rate_limit)} MiB/s",
             f"fill time = {mib} MiB / {mib_per_s} MiB/s = {time}",

@@ -98,6 +98,13 @@ class ArchiveInputs(Inputs):
     day_mean_mib_per_s: DayMean
 
 
+class Recoverable(Lasting):
+    """Hours of log that recovery can reach on the fullest day, against those between backups."""
+
+    days_covered: float | None
+    """``None`` when nothing is logged."""
+
+
 @rule(
     "LOG-MAXARCH",
     "Archives reach back to the last backup",
@@ -114,7 +121,7 @@ class ArchiveInputs(Inputs):
     fault="Archives do not reach back to the last backup",
     longest=LONGEST_REACH_H,
 )
-def log_maxarch(inputs: ArchiveInputs) -> Lasting:
+def log_maxarch(inputs: ArchiveInputs) -> Recoverable:
     """MAXARCH logs must hold all that is logged between two backups; exactly that is enough."""
     total = inputs.maxarch * inputs.log_size_mib
     rate_limit = total / (inputs.backup_hours * SECONDS_PER_HOUR)
@@ -124,11 +131,12 @@ def log_maxarch(inputs: ArchiveInputs) -> Lasting:
     reach = f"{figure(hours)} h" if hours else "without end"
     mib, most, apart_h = map(figure, (total, rate_limit, inputs.backup_hours))
     hour_s = figure(SECONDS_PER_HOUR)
-    return Lasting(
+    return Recoverable(
         observed=at_most(hours, LONGEST_REACH_H, inputs.backup_hours),
         limit=inputs.backup_hours,
         unit="h",
         series_limit=rate_limit,
+        days_covered=days,
         summary=f"the archives kept reach back {figure(days) if days else 'without end'} "
         f"days on the fullest day; backups are {apart_h} h apart.",
         arithmetic=(

@@ -92,6 +92,12 @@ class RunwayInputs(Inputs):
         return self.busiest_hours or BusiestHours.at_rate(self.sustained_rate_mib_per_s)
 
 
+class Runway(Lasting):
+    """Hours until the logs are full, from the worst start; ``None`` when nothing is logged."""
+
+    runway_h: float | None
+
+
 @rule(
     "LOG-RUNWAY-12H",
     "Time until all active logs are full when archiving stops",
@@ -101,7 +107,7 @@ class RunwayInputs(Inputs):
     longest=LONGEST_H,
     amounts=(TypedKind.cylinders, TypedKind.more_data_sets, TypedKind.queue_managers),
 )
-def log_runway_12h(inputs: RunwayInputs) -> Lasting:
+def log_runway_12h(inputs: RunwayInputs) -> Runway:
     """The active logs but one must last 12 hours from the worst start; exactly 12 is enough."""
     load, capacity = inputs.load, (inputs.active_logs - 1) * inputs.log_size_mib
     hours = load.hours_to_fill(capacity)
@@ -117,13 +123,14 @@ def log_runway_12h(inputs: RunwayInputs) -> Lasting:
         f"({figure(limit * SECONDS_PER_HOUR)} MiB an hour): at that rate, with the shape of the "
         f"day as it is, the busiest {RUNWAY_MIN_H} h hold {figure(capacity)} MiB"
     )
-    return Lasting(
+    return Runway(
         observed=LONGEST_H if hours is None else min(hours, LONGEST_H),
         limit=RUNWAY_MIN_H,
         unit="h",
         series_limit=limit,
         summary=f"{lasts} of {RUNWAY_MIN_H} h: if archiving stops at the worst moment, {logs} last "
         f"{lasts}; {RUNWAY_MIN_H} to {RUNWAY_ADVISED_H} hours are advised.",
+        runway_h=hours,
         arithmetic=(
             f"all active logs but the one in use = {logs} = {figure(capacity)} MiB",
             f"logged in the busiest {RUNWAY_MIN_H} h = {figure(needed)} MiB",

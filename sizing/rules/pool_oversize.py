@@ -47,6 +47,8 @@ class Oversize(Assessment):
     strict: ClassVar[bool] = False
     suggests: ClassVar[bool] = True
 
+    reduce_candidate: bool
+
 
 def can_shrink(values: ValuesByName) -> bool:
     """Return true if the window has enough days for "never" and the pool is above the minimum."""
@@ -75,6 +77,7 @@ def bp_oversize_50(inputs: OversizeInputs) -> Oversize:
         unit="%",
         summary=f"at most {figure(inputs.max_used_pct)} % of the pool were in use on "
         f"{figure(inputs.observed_days)} days; a pool never above {USED_PCT} % can be smaller.",
+        reduce_candidate=inputs.max_used_pct <= USED_PCT,
         arithmetic=f"highest of {figure(inputs.observed_days)} days: "
         f"{figure(inputs.max_used_pct)} %",
         advice="Nothing to change: the pool is used.",

@@ -68,6 +68,12 @@ class PageSetBackupInputs(Inputs):
     busiest_hours: BusiestLog = None
 
 
+class BackupInterval(Lasting):
+    """Hours between backups that recovery allows; ``None`` when nothing is logged."""
+
+    backup_interval_h: float | None
+
+
 _backup_rule: Final = partial(
     rule,
     resource=ResourceKind.recovery,
@@ -83,7 +89,7 @@ _backup_rule: Final = partial(
 @_backup_rule(
     "REC-FORMULA-A", "Page set backups often enough", TARGETS, fault="Page set backups too rare"
 )
-def rec_formula_a(inputs: PageSetBackupInputs) -> Lasting:
+def rec_formula_a(inputs: PageSetBackupInputs) -> BackupInterval:
     """Compare the data logged between two backups with the readable amount; equal is enough."""
     readable = inputs.restart_min * 60 * inputs.log_read_mib_per_s
     line = (
@@ -122,7 +128,7 @@ class StructureInputs(Inputs):
     applies=only_with("qsg", "schedule_hours"),
     fault="Structure backups too rare",
 )
-def cfb_interval(inputs: StructureInputs) -> Lasting:
+def cfb_interval(inputs: StructureInputs) -> BackupInterval:
     """A member may log between two backups what is read backwards in 29 minutes (F-52)."""
     readable = BACKWARD_READ_MIB_PER_S * READ_MIN * 60
     line = (
@@ -137,7 +143,7 @@ def _interval(
     line: str,
     what: str,
     caveats: tuple[str, ...] = (),
-) -> Lasting:
+) -> BackupInterval:
     rate, schedule_h = inputs.day_mean_mib_per_s, inputs.schedule_hours
     load = inputs.busiest_hours or BusiestHours.at_rate(rate)
     allowed = load.hours_to_fill(readable_mib)
@@ -146,11 +152,12 @@ def _interval(
     steady = readable_mib / (schedule_h * SECONDS_PER_HOUR)
     allows = f"at most {figure(allowed)} h" if allowed else "any interval"
     longest = f"at most {_days(allowed)}" if allowed else "any interval"
-    return Lasting(
+    return BackupInterval(
         observed=min(allowed or LONGEST_INTERVAL_H, LONGEST_INTERVAL_H),
         limit=schedule_h,
         unit="h",
         series_limit=rate * ratio if rate and ratio else steady,
+        backup_interval_h=allowed,
         summary=f"{what} are backed up every {_days(schedule_h)}; recovery in time allows "
         f"{longest} between backups in the busiest stretch.",
         arithmetic=(

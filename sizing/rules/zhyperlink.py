@@ -40,6 +40,8 @@ Used = Annotated[bool | None, FromEstate("zhyperlink")]
 RATES = mp16("Measurements in performance environment")
 CABLE = mp16("What is the impact of zHyperLink cable length?")
 
+CABLE_MAX_M: Final = 150
+
 
 @rule(
     "ZHL-TOKENS",
@@ -261,6 +263,12 @@ def cable_saving(io_us_150m: Positive, io_us_30m: Positive) -> Figures:
     """Return the time that 30 m save against 150 m, the longest cable."""
     saving = io_us_150m - io_us_30m
     return {"saving_us": saving, "saving_pct": 100 * saving / io_us_150m}
+
+
+@form_of("ZHL-CABLE")
+def cable_allowed(cable_m: Annotated[float, Field(gt=0)]) -> Figures:
+    """150 m is the longest; exactly that is allowed."""
+    return {"feasible": cable_m <= CABLE_MAX_M}
 
 
 @calculator("ZHL-COST-SHARE", "Overall CPU cost", mp16("Cost of zHyperLink is all relative"))

@@ -171,6 +171,12 @@ def sweep_level(mqm_gb: Positive, mqmswpl_pct: Percent = 80) -> Figures:
     return {"sweep_at_gb": mqm_gb * mqmswpl_pct / 100}
 
 
+@form_of("TPF-SWEEP-LEVEL")
+def sweeping(in_use_pct: Percent, mqmswpl_pct: Percent = 80, mqmswpt_pct: Percent = 60) -> Figures:
+    """Reaching the level starts it; the target is the warning."""
+    return {"warn": in_use_pct >= mqmswpt_pct, "breach": in_use_pct >= mqmswpl_pct}
+
+
 @calculator("TPF-SWEEP-TARGET", "How much is swept", ztpf("Tuning MQMSWPT"))
 def sweep_target(mqm_gb: Positive, mqmswpl_pct: Percent = 80, mqmswpt_pct: Percent = 60) -> Figures:
     """From the level down to the target."""
@@ -186,6 +192,12 @@ def high_water(total_mqm: PositiveCount, hw_in_use: Count, mqmswpl_pct: Percent 
         "sweeper_has_run": share >= mqmswpl_pct,
         "oversized": share <= 10,
     }
+
+
+@form_of("TPF-SWEEP-FREQ")
+def sweeps(mqsc0801i_per_day: Count) -> Figures:
+    """Of 64-bit queues: hundreds a day mean too little MQM; tens are a warning (ours)."""
+    return {"warn": mqsc0801i_per_day >= 10, "breach": mqsc0801i_per_day >= 100}
 
 
 @calculator("TPF-BLOCKS", "Blocks of a message", ztpf("MQM Block Chaining"))

@@ -53,6 +53,7 @@ def test_below_at_and_above_a_level(level: dict[str, Any]) -> None:
         ("CH-TLS-START", {"cipher": "TLS_RSA_WITH_RC4_128_SHA256"}, "expected TLS_AES_128_GCM"),
         ("CHI-X004I", {"message": "CSQX001I"}, "expected CSQX004I"),
         ("REC-PROGRESS", {"message": "CSQR001I"}, "expected CSQR030I or CSQR032I"),
+        ("CFB-LOGSPACE", {"message": "CSQE120I"}, "expected CSQE121I"),
         (
             "PS-MSGS-PER-PAGE",
             {"message_bytes_with_headers_except_mqmd": 3636, "maxshortmsgs": 0},
