@@ -16,12 +16,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mqcap.ingest.smf.clock import NOT_SET, TOGETHER_US, Ints
+from mqcap.ingest.smf.clock import NOT_SET, TOGETHER_US, Flags, Ints
 from mqcap.ingest.smf.kinds import Kind
 from mqcap.ingest.smf.layout import field_of
 from mqcap.ingest.smf.record_heads import Heads, Interval, triplets
@@ -44,15 +44,29 @@ _LATEST: Final = (1 << _TIME_BITS) - 1
 
 Keys = NDArray[np.uint64]
 """Values that are equal in records written together."""
-_TIMES: Final = np.dtype(
-    [
-        *((name, np.uint64) for name in ("key", "system")),
-        *((name, np.int64) for name in ("local_us", "file_offset", *Interval._fields)),
-        ("is_shared", np.bool_),
-    ]
-)
-"""What is kept of each record that has times; those of ``_WITH_TIMES`` are shared by others."""
-_Times = np.recarray[Any, Any]
+
+
+class _Times(NamedTuple):
+    key: NDArray[Any]
+    system: NDArray[Any]
+    local_us: NDArray[Any]
+    file_offset: NDArray[Any]
+    start_us: NDArray[Any]
+    end_us: NDArray[Any]
+    length_us: NDArray[Any]
+    offset_us: NDArray[Any]
+
+    def where(self, mask: Flags) -> _Times:
+        """Return the times of some of the records."""
+        return _Times(*(values[mask] for values in self))
+
+    @property
+    def interval(self) -> Interval:
+        """The interval of each record."""
+        return Interval(self.start_us, self.end_us, self.length_us, self.offset_us)
+
+
+_NO_TIMES: Final = _Times(*(np.zeros(0, kind) for kind in [np.uint64] * 2 + [np.int64] * 6))
 
 
 @dataclass
@@ -61,15 +75,22 @@ class IntervalLender:
 
     _batches: list[list[_Times]] = field(default_factory=lambda: [[], []])
     """Of the batch before, and of this one."""
+    _systems: list[list[_Times]] = field(default_factory=lambda: [[], []])
     _deferred: list[list[Deferred]] = field(default_factory=lambda: [[], []])
 
     def add(self, heads: Heads) -> None:
         """Add the times of records that have them."""
         has_interval = heads.faults.sound & (heads.interval.offset_us != NOT_SET)
-        whose = _keys(heads), _systems(heads), heads.local_us, heads.records.file_offset
-        is_shared = np.full(len(heads.records), heads.kind in _WITH_TIMES)
-        times = np.rec.fromarrays([*whose, *heads.interval, is_shared], dtype=_TIMES)
-        self._batches[-1].append(times[has_interval])
+        times = _Times(
+            _keys(heads),
+            _systems(heads),
+            heads.local_us,
+            heads.records.file_offset,
+            *heads.interval,
+        ).where(has_interval)
+        self._systems[-1].append(times)
+        if heads.kind in _WITH_TIMES:
+            self._batches[-1].append(times)
 
     def defer(self, heads: Heads, spans: list[Span]) -> None:
         """Defer records without times until all around them has been read."""
@@ -81,28 +102,28 @@ class IntervalLender:
             yield replace(heads, interval=self._found(heads)), spans
         self._deferred = [self._deferred[1], []]
         self._batches = [*self._batches[-2:], []]
+        self._systems = [*self._systems[-2:], []]
 
     def _found(self, heads: Heads) -> Interval:
         """Return the intervals of the same queue managers at the same time, and their offsets."""
-        parts = [np.zeros(0, _TIMES), *(part for batch in self._batches for part in batch)]
-        around: _Times = np.concatenate(parts).view(np.recarray)
-        chosen = _nearest(heads, around[around.is_shared & (around.length_us != NOT_SET)])
+        around = _together(self._batches)
+        chosen = _nearest(heads, around.where(around.length_us != NOT_SET))
         own = heads.interval.offset_us
         offset = np.where(own == NOT_SET, chosen.offset_us, own)
         if (offset == NOT_SET).any():
-            offset = np.where(offset == NOT_SET, _agreed(heads, around), offset)
+            offset = np.where(offset == NOT_SET, self._agreed(heads), offset)
         return chosen._replace(offset_us=offset)
 
-
-def _agreed(heads: Heads, around: _Times) -> Ints:
-    """Return the offset of each record's system, where all records around have the same."""
-    system = _systems(heads)
-    offset = np.full(len(heads.records), NOT_SET)
-    for name in np.unique(system):
-        offsets = np.unique(around.offset_us[around.system == name])
-        if len(offsets) == 1:
-            offset[system == name] = offsets[0]
-    return offset
+    def _agreed(self, heads: Heads) -> Ints:
+        """Return the offset of each record's system, where all records around have the same."""
+        around = _together(self._systems)
+        system = _systems(heads)
+        offset = np.full(len(heads.records), NOT_SET)
+        for name in np.unique(system):
+            offsets = np.unique(around.offset_us[around.system == name])
+            if len(offsets) == 1:
+                offset[system == name] = offsets[0]
+        return offset
 
 
 def _nearest(heads: Heads, times: _Times) -> Interval:
@@ -125,7 +146,7 @@ def _nearest(heads: Heads, times: _Times) -> Interval:
     _, begins = np.unique(row[best], return_index=True)
     chosen = np.full(count, -1)
     chosen[row[best][begins]] = candidate[best][begins]
-    return Interval(*(np.append(times[name], NOT_SET)[chosen] for name in Interval._fields))
+    return Interval(*(np.append(values, NOT_SET)[chosen] for values in times.interval))
 
 
 def _places(names: Keys, key: Keys, local_us: Ints) -> Ints:
@@ -160,3 +181,8 @@ def _writers(heads: Heads) -> Keys:
     length = subsystem.end - system.offset  # side by side in every header with a subsystem
     raw = strided_rows(heads.records.buffer, heads.records.base + system.offset, length)
     return np.ascontiguousarray(raw).view(">u8").reshape(-1).astype(np.uint64)
+
+
+def _together(batches: list[list[_Times]]) -> _Times:
+    parts = [_NO_TIMES, *(part for batch in batches for part in batch)]
+    return _Times(*map(np.concatenate, zip(*parts, strict=True)))
