@@ -26,8 +26,8 @@ class _Piece(NamedTuple):
     file_offset: int
     group: int
     row: int
-    system: str
-    end_us: int
+    writer: tuple[str, int]
+    """System and end of the interval."""
     pieces: int
     number: int
 
@@ -39,8 +39,8 @@ class SplitRecords:
     unnamed_count: int = 0
     """Pieces so far whose coupling facility is not known."""
     _deferred: list[Deferred] = field(default_factory=list)
-    _last: dict[str, tuple[str, int, int, int]] = field(default_factory=dict)
-    """Facility, end, total number and own number of the last piece of each system."""
+    _last: dict[tuple[str, int], tuple[str, int, int]] = field(default_factory=dict)
+    """Facility, total number and own number of the last piece of each writer."""
 
     def defer(self, heads: Heads, spans: list[Span]) -> None:
         """Defer records of coupling facilities until the end of their batch."""
@@ -55,15 +55,13 @@ class SplitRecords:
         ]
         for piece in sorted(pieces):
             names = names_of[piece.group]
-            name, *before = self._last.get(piece.system, (None, 0, 0, 0))
-            wanted = [piece.end_us, piece.pieces, piece.number - 1]
-            if names[piece.row] is None and before == wanted:
+            name, *before = self._last.get(piece.writer, (None, 0, 0))
+            if names[piece.row] is None and before == [piece.pieces, piece.number - 1]:
                 names[piece.row] = name
             if names[piece.row] is None:
                 self.unnamed_count += 1
             else:
-                last = names[piece.row], piece.end_us, piece.pieces, piece.number
-                self._last[piece.system] = last
+                self._last[piece.writer] = names[piece.row], piece.pieces, piece.number
         for (heads, spans), names in zip(deferred, names_of, strict=True):
             yield replace(heads, columns={**heads.columns, _FACILITY: strings(names)}), spans
 
@@ -86,5 +84,5 @@ def _pieces(group: int, heads: Heads) -> Iterator[_Piece]:
     numbers = strided_rows(records.buffer, area[rows], 4).view(">u2").tolist()
     systems = taken(heads.columns["smfid"], column(rows)).to_pylist()
     for row, system, (pieces, number) in zip(rows.tolist(), systems, numbers, strict=True):
-        end_us = int(heads.interval.end_us[row])
-        yield _Piece(int(records.file_offset[row]), group, row, system, end_us, pieces, number)
+        writer = system, int(heads.interval.end_us[row])
+        yield _Piece(int(records.file_offset[row]), group, row, writer, pieces, number)
