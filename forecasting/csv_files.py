@@ -39,8 +39,13 @@ normal errors."""
 PROBABILITY_DAYS: Final = (30, 60, 90, 180)
 FORECAST_COLUMNS: Final = ("unique_id", "ds", "yhat", "lo", "hi")
 CROSSING_COLUMNS: Final = (
-    "unique_id", "threshold", "p10", "p50", "p90", *(f"prob_{days}" for days in PROBABILITY_DAYS),
-)  # fmt: skip
+    "unique_id",
+    "threshold",
+    "p10",
+    "p50",
+    "p90",
+    *(f"prob_{days}" for days in PROBABILITY_DAYS),
+)
 NOT_DATED: Final = (None,) * (len(CROSSING_COLUMNS) - 2)
 STATUS_COLUMNS: Final = ("unique_id", "status", "values", "left_out")
 UNKNOWN_SHARE: Final = 0.5
@@ -124,8 +129,10 @@ def read_table(path: Path, read: Reader, columns: Sequence[str]) -> pd.DataFrame
         )
     frame = pd.DataFrame({name: frame[name].str.strip() for name in columns})
     _require(frame["unique_id"] != "", frame["unique_id"], path, "the name of a series")
-    day, figure = (next(name for name in columns if name in named)
-                   for named in (("ds", "origin"), ("y", "threshold")))  # fmt: skip
+    day, figure = (
+        next(name for name in columns if name in named)
+        for named in (("ds", "origin"), ("y", "threshold"))
+    )
     cells = frame[figure]
     figures = pd.to_numeric(cells, errors="coerce").astype(np.float64)
     is_one = cells.str.lower().isin(["", "nan", "null"]) | figures.notna()

@@ -286,8 +286,11 @@ def _site_figures(table: pa.Table) -> Iterator[SiteFigureFact]:
 
 def _dates_around(instants: Any) -> set[date]:
     """Return the dates that a storage message can affect: it holds for hours, and ends another."""
-    hours = {moment.replace(minute=0, second=0, microsecond=0) for moment in
-             pc.unique(pc.floor_temporal(instants, unit="hour")).to_pylist() if moment}  # fmt: skip
+    hours = {
+        moment.replace(minute=0, second=0, microsecond=0)
+        for moment in pc.unique(pc.floor_temporal(instants, unit="hour")).to_pylist()
+        if moment
+    }
     reach = timedelta(hours=CARRY_FORWARD_HOURS)
     return {(hour + shift).date() for hour in hours for shift in (-reach, timedelta(0), reach)}
 

@@ -108,9 +108,7 @@ def forecasts(spark: SparkSession, export: Export, options: ForecastOptions) -> 
     rows = groups.mapInArrow(reporting(read), ROWS)
     fit = FitSeries(options, export.cutoff_date)
     # A number of partitions of its own: few bytes are hours of work, which AQE cannot know.
-    return rows.repartition(most, _NUMBER).groupBy(_NUMBER).applyInPandas(
-        reporting(fit), FORECASTS
-    )  # fmt: skip
+    return rows.repartition(most, _NUMBER).groupBy(_NUMBER).applyInPandas(reporting(fit), FORECASTS)
 
 
 def row_groups(folder: Location) -> Iterator[tuple[Location, int]]:

@@ -81,9 +81,13 @@ the dataset in ``FINISHED`` then, and the columns of an interval are null.
 SERIES_NAMES: Final = "series_names"
 """Metric and subject of each ``series``: a finished table, which is not written."""
 FINISHED: Final = (
-    SERIES_NAMES, CONFLICT, SOURCE_PAIR.name, METRIC_PART.name, FEED_INTERVAL.name,
+    SERIES_NAMES,
+    CONFLICT,
+    SOURCE_PAIR.name,
+    METRIC_PART.name,
+    FEED_INTERVAL.name,
     METRIC_INTERVAL.name,
-)  # fmt: skip
+)
 
 
 @dataclass(frozen=True)
@@ -117,8 +121,9 @@ class Aggregation:
             source for source in self.sources if not set(dates).isdisjoint(source.hour_dates)
         ]
         files = {name: tuple(dataset_files(self.lake, name, touching)) for name in datasets_read()}
-        sysplexes = {source.sha256: self.place.for_file(source.sha256).sysplex
-                     for source in touching}  # fmt: skip
+        sysplexes = {
+            source.sha256: self.place.for_file(source.sha256).sysplex for source in touching
+        }
         repeated = {name for name in files if may_hold_duplicates(name, touching, sysplexes)}
         return DateFiles(
             min(dates),

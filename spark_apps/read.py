@@ -213,9 +213,13 @@ def _near_in(
     if dataset.startswith(_SECTION):
         known = [name for name in (*INTERVAL, "cf") if name in schema]
         rows = rows.filter(pl.all_horizontal(pl.col(name).is_not_null() for name in known))
-    sysplex = pl.lit(place.sysplex) if place.sysplex else sysplex_of(
-        schema.names(), place.sysplex_by_smfid, place.sysplex_by_qmgr, place.shared_smfids
-    )  # fmt: skip
+    sysplex = (
+        pl.lit(place.sysplex)
+        if place.sysplex
+        else sysplex_of(
+            schema.names(), place.sysplex_by_smfid, place.sysplex_by_qmgr, place.shared_smfids
+        )
+    )
     rows = rows.filter(
         _is_near(dataset, dates), sysplex.is_not_null(), _in_share(sysplex, dates.share)
     )

@@ -70,11 +70,14 @@ def _sysplex(plex: SysplexSpec, number: int, size: Size) -> SysplexSpec:
     }
     managers = (
         plex.qmgrs[1].model_copy(
-            update={**plain, "name": f"Q{number * size.managers + place:03d}",
-                    "system": names[place % size.systems]}
+            update={
+                **plain,
+                "name": f"Q{number * size.managers + place:03d}",
+                "system": names[place % size.systems],
+            }
         )
         for place in range(size.managers)
-    )  # fmt: skip
+    )
     facilities = (
         plex.cfs[0].model_copy(
             update={

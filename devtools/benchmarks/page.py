@@ -48,8 +48,13 @@ from tests.plan_factories import plan, plan_change, plan_rule
 DAY: Final = date(2026, 11, 20)
 LOG: Final = "log_growth_mib_per_s"
 RULE: Final = "LOG-FILL-30MIN"
-BUDGETS_MS: Final = {"board": 300.0, "board, by due": 300.0, "board, page 3": 300.0,
-                     "series page": 300.0, "resource": 400.0}  # fmt: skip
+BUDGETS_MS: Final = {
+    "board": 300.0,
+    "board, by due": 300.0,
+    "board, page 3": 300.0,
+    "series page": 300.0,
+    "resource": 400.0,
+}
 """Median elapsed time of later answers."""
 ANSWER_MAX_MS: Final = 3_000.0
 """Elapsed time of any answer."""
@@ -215,18 +220,33 @@ def _judge(engine: Engine, size: StoreSize, day: date) -> None:
     for number, (measured, subject) in enumerate(size.series()):
         identity = series_id(measured.metric, subject)
         urgent = number % 7 == 0 or measured is OF_LOG
-        found = finding(subject, rule_id=measured.rule, series_id=identity, unit=measured.unit,
-                        site_date=day, severity=Severity.watch if urgent else Severity.ok,
-                        observed=2.0, limit_value=2.2, headroom_ratio=0.09, breach=False,
-                        advice="", caveats=(), inputs=())  # fmt: skip
+        found = finding(
+            subject,
+            rule_id=measured.rule,
+            series_id=identity,
+            unit=measured.unit,
+            site_date=day,
+            severity=Severity.watch if urgent else Severity.ok,
+            observed=2.0,
+            limit_value=2.2,
+            headroom_ratio=0.09,
+            breach=False,
+            advice="",
+            caveats=(),
+            inputs=(),
+        )
         findings.append(found)
         state = CrossingState.will_cross if urgent else CrossingState.not_within_horizon
         moved = 20 if day < DAY and number % 20 == 0 else 0
         crossings.append(
-            crossing(found, state=state, latest_date=None,
-                     earliest_date=day + timedelta(days=40) if urgent else None,
-                     expected_date=day + timedelta(days=60 + moved) if urgent else None)
-        )  # fmt: skip
+            crossing(
+                found,
+                state=state,
+                latest_date=None,
+                earliest_date=day + timedelta(days=40) if urgent else None,
+                expected_date=day + timedelta(days=60 + moved) if urgent else None,
+            )
+        )
         forecasts.append(forecast(subject, lines, series_id=identity, cutoff_date=day))
     replace_forecasts(engine, day, forecasts)
     replace_crossings(engine, day, crossings)
@@ -274,22 +294,36 @@ def _insert_series(engine: Engine, size: StoreSize) -> None:
     """Insert all series, the days of one, and from them in the database those of the others."""
     days = [DAY - timedelta(days=back) for back in range(size.days)]
     facts = [
-        series_facts(subject, series_id=series_id(measured.metric, subject), metric=measured.metric,
-                     subject_kind=measured.kind, unit=measured.unit, description="",
-                     first_site_date=days[-1], last_site_date=DAY)
+        series_facts(
+            subject,
+            series_id=series_id(measured.metric, subject),
+            metric=measured.metric,
+            subject_kind=measured.kind,
+            unit=measured.unit,
+            description="",
+            first_site_date=days[-1],
+            last_site_date=DAY,
+        )
         for measured, subject in size.series()
-    ]  # fmt: skip
+    ]
     upsert_series(engine, facts)
     table, series = tables.ObservationRow.__table__, tables.SeriesRow.__table__
     assert isinstance(table, Table)
     model = facts[0].series_id
     values = [2.0 - 0.001 * back + 0.2 * math.sin(back / 7) for back in range(size.days)]
     rows = [
-        {"series_id": model, "site_date": day, "mean": value * 0.5, "p95": value * 0.9,
-         "peak": value, "total": None, "covered_hours": 24.0,
-         "busiest_hour_utc": datetime(day.year, day.month, day.day, 9, tzinfo=UTC)}
+        {
+            "series_id": model,
+            "site_date": day,
+            "mean": value * 0.5,
+            "p95": value * 0.9,
+            "peak": value,
+            "total": None,
+            "covered_hours": 24.0,
+            "busiest_hour_utc": datetime(day.year, day.month, day.day, 9, tzinfo=UTC),
+        }
         for day, value in zip(days, values, strict=True)
-    ]  # fmt: skip
+    ]
     names = [column.name for column in table.columns]
     others = (
         select(series.c.series_id, *(table.c[name] for name in names[1:]))
@@ -306,29 +340,49 @@ def _plan(engine: Engine, size: StoreSize) -> None:
     """Write plans, problems and tickets of all active logs, and problems of urgent findings."""
     subjects = [f"PLEX1/{name}" for name in size.managers()]
     plans = (
-        plan(resource=resource_path(f"{RULE}/{subject}"), label=f"{subject} active logs",
-             owner_subject=subject, severity=Severity.watch, worst_rule=RULE,
-             worst_subject=subject, site_date=DAY, made_on=DAY, owner="",
-             earliest_date=DAY + timedelta(days=14), due_date=DAY + timedelta(days=26),
-             horizon_date=DAY + timedelta(days=180), rules=(plan_rule(RULE, subject),),
-             changes=(plan_change(subject=subject, decided_by=(RULE,)),),
-             lasts_until=DAY + timedelta(days=200))
+        plan(
+            resource=resource_path(f"{RULE}/{subject}"),
+            label=f"{subject} active logs",
+            owner_subject=subject,
+            severity=Severity.watch,
+            worst_rule=RULE,
+            worst_subject=subject,
+            site_date=DAY,
+            made_on=DAY,
+            owner="",
+            earliest_date=DAY + timedelta(days=14),
+            due_date=DAY + timedelta(days=26),
+            horizon_date=DAY + timedelta(days=180),
+            rules=(plan_rule(RULE, subject),),
+            changes=(plan_change(subject=subject, decided_by=(RULE,)),),
+            lasts_until=DAY + timedelta(days=200),
+        )
         for subject in subjects
-    )  # fmt: skip
+    )
     replace_plans(engine, DAY, plans)
     problems = [
-        problem_day(found.key, site_date=DAY, state=ProblemState.lasting, over=False,
-                    severity=Severity.watch, first_seen_date=DAY - timedelta(days=9),
-                    raised_date=DAY - timedelta(days=7))
+        problem_day(
+            found.key,
+            site_date=DAY,
+            state=ProblemState.lasting,
+            over=False,
+            severity=Severity.watch,
+            first_seen_date=DAY - timedelta(days=9),
+            raised_date=DAY - timedelta(days=7),
+        )
         for found in read_findings(engine, DAY)
         if found.severity is Severity.watch
-    ]  # fmt: skip
+    ]
     replace_problems(engine, DAY, problems)
     for problem in problems:
         if problem.key.startswith(RULE):
-            made = ticket(dedupe_key=problem.resource, severity=problem.severity,
-                          first_seen_date=problem.first_seen_date,
-                          last_seen_date=problem.site_date, members=(problem.key,))  # fmt: skip
+            made = ticket(
+                dedupe_key=problem.resource,
+                severity=problem.severity,
+                first_seen_date=problem.first_seen_date,
+                last_seen_date=problem.site_date,
+                members=(problem.key,),
+            )
             save_ticket(engine, made, "embedded")
 
 

@@ -111,10 +111,16 @@ _LIMITS: Final[Mapping[str, str]] = {
 def pages() -> dict[str, str]:
     """Return the pages by file name."""
     tables = (
-        ("", f"## {path}" if path else "## Top level", "", _first_paragraph(model), "",
-         *table("key | values | default | meaning", _rows(model)))
+        (
+            "",
+            f"## {path}" if path else "## Top level",
+            "",
+            _first_paragraph(model),
+            "",
+            *table("key | values | default | meaning", _rows(model)),
+        )
         for path, model in models().items()
-    )  # fmt: skip
+    )
     misprints = (
         (item.flag, ", ".join(item.ids), item.finding, item.reading, item.source)
         for item in all_misprints()

@@ -208,9 +208,13 @@ class AirflowApi:
     def _response(self, method: str, path: str, body: Any = None) -> httpx.Response:
         try:
             return httpx.request(
-                method, f"{self._url}{path}", json=body, headers=self._headers,
-                timeout=TIMEOUT_SECONDS, trust_env=False,
-            )  # fmt: skip
+                method,
+                f"{self._url}{path}",
+                json=body,
+                headers=self._headers,
+                timeout=TIMEOUT_SECONDS,
+                trust_env=False,
+            )
         except httpx.TimeoutException as error:
             raise SlowAnswer(
                 f"Airflow does not answer in time at {self._url}",

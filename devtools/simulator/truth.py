@@ -225,15 +225,24 @@ def _judged(name: str, owner: QueueManagerSpec | CouplingFacilitySpec) -> Iterat
     has_limit = level_key(owner.mq_level) >= _ABOVE_BAR_LIMIT_LEVEL
     for bits, available, base, kib_of_channel in (
         (31, chinit.region_31bit_mib, chinit.base_31bit_mib, chinit.kib_per_channel_31bit),
-        (64, has_limit and chinit.limit_64bit_mib, chinit.base_64bit_mib,
-         chinit.kib_per_channel_64bit),
-    ):  # fmt: skip
+        (
+            64,
+            has_limit and chinit.limit_64bit_mib,
+            chinit.base_64bit_mib,
+            chinit.kib_per_channel_64bit,
+        ),
+    ):
         if available:
             share = 100 / available
             yield _Judged(
-                f"chinit_{bits}bit_used_pct", Subject.of(name, "CHINIT"), "%", owner.channels,
-                CHINIT_LIMIT_PCT, share * base, share * kib_of_channel / KIB_BYTES,
-            )  # fmt: skip
+                f"chinit_{bits}bit_used_pct",
+                Subject.of(name, "CHINIT"),
+                "%",
+                owner.channels,
+                CHINIT_LIMIT_PCT,
+                share * base,
+                share * kib_of_channel / KIB_BYTES,
+            )
 
 
 def _judged_of_site(site: str, owner: SiteQueueManager | SiteZtpf) -> Iterator[_Judged]:

@@ -63,8 +63,14 @@ class Load(Model):
     growth_ratio_per_year: Annotated[float, Field(gt=-0.9, le=5)] = 0.0
     profile: Profile = Profile.business
     weekday_ratio: tuple[float, float, float, float, float, float, float] = (
-        1.0, 0.98, 0.97, 0.98, 0.99, 0.45, 0.4,
-    )  # fmt: skip
+        1.0,
+        0.98,
+        0.97,
+        0.98,
+        0.99,
+        0.45,
+        0.4,
+    )
     """Factor of Monday to Sunday; 1 is an ordinary busy day."""
     month_end_ratio: Positive = 1.06
     """Factor of the last working day of a month and of the first one."""
@@ -78,13 +84,57 @@ _DAYS_PER_MONTH_MAX: Final = 31
 _THURSDAY: Final = 3  # 1970-01-01
 
 _BUSINESS: Final = (
-    0.22, 0.2, 0.18, 0.18, 0.2, 0.24, 0.32, 0.48, 0.7, 0.9, 1.0, 0.97,
-    0.82, 0.9, 0.95, 0.86, 0.7, 0.52, 0.42, 0.38, 0.35, 0.32, 0.28, 0.25,
-)  # fmt: skip
+    0.22,
+    0.2,
+    0.18,
+    0.18,
+    0.2,
+    0.24,
+    0.32,
+    0.48,
+    0.7,
+    0.9,
+    1.0,
+    0.97,
+    0.82,
+    0.9,
+    0.95,
+    0.86,
+    0.7,
+    0.52,
+    0.42,
+    0.38,
+    0.35,
+    0.32,
+    0.28,
+    0.25,
+)
 _BATCH: Final = (
-    0.75, 0.9, 1.0, 0.95, 0.7, 0.45, 0.35, 0.35, 0.4, 0.45, 0.5, 0.5,
-    0.45, 0.45, 0.45, 0.42, 0.4, 0.35, 0.32, 0.35, 0.4, 0.5, 0.6, 0.7,
-)  # fmt: skip
+    0.75,
+    0.9,
+    1.0,
+    0.95,
+    0.7,
+    0.45,
+    0.35,
+    0.35,
+    0.4,
+    0.45,
+    0.5,
+    0.5,
+    0.45,
+    0.45,
+    0.45,
+    0.42,
+    0.4,
+    0.35,
+    0.32,
+    0.35,
+    0.4,
+    0.5,
+    0.6,
+    0.7,
+)
 _STEADY: Final = tuple(0.7 + 0.3 * value for value in _BUSINESS)
 PROFILES: Final[Mapping[Profile, tuple[float, ...]]] = MappingProxyType(
     {

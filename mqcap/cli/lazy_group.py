@@ -17,7 +17,6 @@ class LazyEntry(NamedTuple):
     """First line of its own help."""
 
 
-# fmt: off
 SECTIONS: Final[dict[str, dict[str, LazyEntry]]] = {
     "Daily": {
         "report": LazyEntry("day", "Print the day on a screen, or write a report as files."),
@@ -31,7 +30,9 @@ SECTIONS: Final[dict[str, dict[str, LazyEntry]]] = {
         "land": LazyEntry("steps", "Copy new input files into the lake."),
         "load": LazyEntry("steps", "Land, decode and aggregate inputs."),
         "withdraw": LazyEntry("steps", "Let a loaded file count no more."),
-        "backfill": LazyEntry("steps", "Replay a range of days; notifications are stored, not sent."),
+        "backfill": LazyEntry(
+            "steps", "Replay a range of days; notifications are stored, not sent."
+        ),
         "smf": LazyEntry("smf.commands", "Inspect SMF dumps and other inputs."),
         "export": LazyEntry("export", "Write what is stored as CSV, Parquet or JSON lines."),
         "forecast-csv": LazyEntry("csv_forecast", "Forecast every daily series of a CSV file."),
@@ -40,8 +41,12 @@ SECTIONS: Final[dict[str, dict[str, LazyEntry]]] = {
         "plan": LazyEntry("plan", "Print what to change, by when, a line per resource."),
         "lose": LazyEntry("plan", "Print what survivors carry when a facility or member is lost."),
         "whatif": LazyEntry("findings", "Evaluate a day again under a what-if scenario."),
-        "change-pack": LazyEntry("findings", "Write control statements for the plans of a day, for review."),
-        "transports": LazyEntry("plan", "Print which channels could use SMC, IGQ or shared queues."),
+        "change-pack": LazyEntry(
+            "findings", "Write control statements for the plans of a day, for review."
+        ),
+        "transports": LazyEntry(
+            "plan", "Print which channels could use SMC, IGQ or shared queues."
+        ),
         "drivers": LazyEntry("day", "Print the driver of each series that has one."),
         "unit-costs": LazyEntry("plan", "Print costs that are learnt from the site's own data."),
     },
@@ -68,7 +73,6 @@ SECTIONS: Final[dict[str, dict[str, LazyEntry]]] = {
         "simulate": LazyEntry("local", "Write the inputs of a simulated estate."),
     },
 }
-# fmt: on
 """Every command, in the sections and order of the help."""
 COMMANDS: Final = {
     name: command for section in SECTIONS.values() for name, command in section.items()

@@ -99,9 +99,16 @@ CHANNEL_WORDS: Final = {
 }
 
 SHOWN: Final = (
-    "delivery_id", "site_date", "channel", "recipient", "subject_line", "stage", "attempts",
-    "error", "refused",
-)  # fmt: skip
+    "delivery_id",
+    "site_date",
+    "channel",
+    "recipient",
+    "subject_line",
+    "stage",
+    "attempts",
+    "error",
+    "refused",
+)
 """Keys of a delivery in the list for programs."""
 
 DeliveryId = Annotated[

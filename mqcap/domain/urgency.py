@@ -1,7 +1,7 @@
 """Urgency: the order of findings and that of plans, and what of a plan is news."""
 
 import sys
-from datetime import date
+from datetime import date, timedelta
 from typing import Final
 
 from mqcap.domain.crossing import Crossing, CrossingState
@@ -58,6 +58,18 @@ def is_over(finding: Finding | None, crossing: Crossing | None) -> bool:
     if crossing is not None and crossing.state is CrossingState.breached:
         return True
     return finding is not None and bool(finding.breach)
+
+
+HORIZON_DAYS: Final = 180
+"""A limit that is passed later asks for nothing yet, as plans do (ours)."""
+
+
+def is_over_soon(finding: Finding, crossing: Crossing | None) -> bool:
+    """Return whether the limit is passed, or is expected to be within the horizon."""
+    if is_over(finding, crossing):
+        return True
+    day = crossing.expected_date if crossing else None
+    return day is not None and day <= finding.site_date + timedelta(days=HORIZON_DAYS)
 
 
 DUE_TOLERANCE_DAYS: Final = 7

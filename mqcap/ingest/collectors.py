@@ -44,15 +44,30 @@ _PART_BYTES: Final = 1 << 14
 """Docker writes a longer line in parts of this size (defaultBufSize of its copier.go)."""
 _BESIDE: Final = frozenset(
     {
-        "stream", "source", "source_type", "time", "timestamp", "@timestamp", "_time", "date",
-        "__REALTIME_TIMESTAMP", "TimeGenerated", "labels", "fields",
+        "stream",
+        "source",
+        "source_type",
+        "time",
+        "timestamp",
+        "@timestamp",
+        "_time",
+        "date",
+        "__REALTIME_TIMESTAMP",
+        "TimeGenerated",
+        "labels",
+        "fields",
     }
-)  # fmt: skip
+)
 """Keys of which a collector has at least one beside the text."""
 _OWN_KEYS: Final = (
-    "ibm_messageId", "ibm_datetime", "recordType", "collectionTime", "eventSource", "table_name",
+    "ibm_messageId",
+    "ibm_datetime",
+    "recordType",
+    "collectionTime",
+    "eventSource",
+    "table_name",
     "figure",
-)  # fmt: skip
+)
 """Of records that are read themselves."""
 _OWN_TEXT: Final = re.compile(r"AMQ\d{4}[IWEST]?: ")
 _LEVELS: Final = ("level", "loglevel")

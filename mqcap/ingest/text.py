@@ -39,9 +39,11 @@ _NO_BREAK: Final = "\xa0"
 """A blank of text that was copied from a page."""
 _MARKS: Final = {
     codecs.BOM_UTF8: "utf-8",
-    codecs.BOM_UTF32_LE: "utf-32-le", codecs.BOM_UTF32_BE: "utf-32-be",
-    codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be",
-}  # fmt: skip
+    codecs.BOM_UTF32_LE: "utf-32-le",
+    codecs.BOM_UTF32_BE: "utf-32-be",
+    codecs.BOM_UTF16_LE: "utf-16-le",
+    codecs.BOM_UTF16_BE: "utf-16-be",
+}
 _SAMPLED_BYTES: Final = 256
 """What follows may be of another encoding, as a shell appends it."""
 _ZEROS_MOST, _ZEROS_LEAST = 0.6, 0.1

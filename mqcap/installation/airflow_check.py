@@ -51,8 +51,11 @@ def ask_airflow(arguments: Sequence[str]) -> str | None:
     try:
         done = subprocess.run(  # noqa: S603 - a program of the environment
             [program, *arguments],
-            capture_output=True, text=True, check=False, timeout=_ANSWER_SECONDS,
-        )  # fmt: skip
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=_ANSWER_SECONDS,
+        )
     except subprocess.TimeoutExpired as error:
         raise ServiceUnavailable(
             "Airflow does not answer",

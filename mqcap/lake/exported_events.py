@@ -80,9 +80,19 @@ def _each_row(paths: Sequence[Location], columns: Sequence[str]) -> Iterator[dic
 
 
 _COLUMNS: Final = (
-    "smfid", "qmgr", "host", "event_utc", "message_id", "process", "inserts", "text", "object_name",
-    "amount", "line_number", "file_sha256",
-)  # fmt: skip
+    "smfid",
+    "qmgr",
+    "host",
+    "event_utc",
+    "message_id",
+    "process",
+    "inserts",
+    "text",
+    "object_name",
+    "amount",
+    "line_number",
+    "file_sha256",
+)
 
 
 def message_rows(

@@ -33,15 +33,22 @@ _UNDELETED: Final = "errors when deleting objects in S3 bucket"
 _CODE: Final = re.compile(r"AWS Error (\w+(?: \(HTTP status \d+\))?) during (\w+) operation")
 _REMEDY_BY_CODE: Final[Mapping[str, str]] = {
     **dict.fromkeys(
-        ("ACCESS_DENIED", "INVALID_ACCESS_KEY_ID", "SIGNATURE_DOES_NOT_MATCH", "EXPIRED_TOKEN",
-         "INVALID_CLIENT_TOKEN_ID", "UNRECOGNIZED_CLIENT", "INVALID_SIGNATURE"),
+        (
+            "ACCESS_DENIED",
+            "INVALID_ACCESS_KEY_ID",
+            "SIGNATURE_DOES_NOT_MATCH",
+            "EXPIRED_TOKEN",
+            "INVALID_CLIENT_TOKEN_ID",
+            "UNRECOGNIZED_CLIENT",
+            "INVALID_SIGNATURE",
+        ),
         "Check the credentials of this machine (AWS_ACCESS_KEY_ID, AWS_PROFILE or its role), and "
         "that they may list, read, write and delete in the bucket.",
     ),
     "REQUEST_TIME_TOO_SKEWED": "Set the clock of this machine; the object store refuses requests "
     "whose time differs by more than it allows.",
     "NO_SUCH_BUCKET": "Create the bucket, or correct lake in the settings (MQCAP_LAKE).",
-}  # fmt: skip
+}
 _REMEDY: Final = (
     "Check that this machine reaches the object store (AWS_ENDPOINT_URL); then run the step again."
 )

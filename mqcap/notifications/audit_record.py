@@ -26,8 +26,14 @@ from mqcap.store.step_runs import read_step_runs
 from mqcap.store.tickets import read_tickets
 
 _NOT_OF_A_TICKET: Final = {
-    "grown", "reopen", "tried", "notified_date", "last_seen_date", "state", "update_text",
-}  # fmt: skip
+    "grown",
+    "reopen",
+    "tried",
+    "notified_date",
+    "last_seen_date",
+    "state",
+    "update_text",
+}
 
 
 def audit_record(engine: Store, day: date) -> dict[str, Any]:

@@ -195,9 +195,10 @@ def cheapest(
     values = grids[last]
     best: State | None = None
     best_cost = inf
-    combinations = [dict(zip(others, chosen, strict=True)) for chosen in product(
-        *(grids[name] for name in others)
-    )]  # fmt: skip
+    combinations = [
+        dict(zip(others, chosen, strict=True))
+        for chosen in product(*(grids[name] for name in others))
+    ]
     for combination in sorted(combinations, key=lambda state: cost({**state, last: values[0]})):
         affordable = (
             values

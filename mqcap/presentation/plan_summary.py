@@ -146,10 +146,27 @@ class PlanSummary(BaseModel, frozen=True):
 _COSTS: Final = tuple(name for name in PlanCost.model_fields if name not in {"unsized", "weighted"})
 """Parts of a cost, each a column."""
 COLUMNS: Final = (
-    "severity", "resource", "title", "problem", "now", "limit", "unit", "is_over", "early_date",
-    "expected_date", "late_date", "option", "change", "due_date", "owner", "lasts_until",
-    *_COSTS, "buys", "is_production", "acknowledged",
-)  # fmt: skip
+    "severity",
+    "resource",
+    "title",
+    "problem",
+    "now",
+    "limit",
+    "unit",
+    "is_over",
+    "early_date",
+    "expected_date",
+    "late_date",
+    "option",
+    "change",
+    "due_date",
+    "owner",
+    "lasts_until",
+    *_COSTS,
+    "buys",
+    "is_production",
+    "acknowledged",
+)
 
 
 def option_rows(rows: Iterable[PlanSummary]) -> Iterator[dict[str, Any]]:

@@ -1,7 +1,7 @@
 """Rows of what is to be decided, from plans, findings, forecasts, losses and missing settings."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import date, timedelta
+from datetime import date
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlencode
 
@@ -16,7 +16,7 @@ from mqcap.domain.numbers import counted
 from mqcap.domain.plan import AnyPlan, Incident, LossPlan, Plan, PlanVariant
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.subject import Subject
-from mqcap.domain.urgency import UNPLANNED, PlanOrder, is_over, plan_order
+from mqcap.domain.urgency import UNPLANNED, PlanOrder, is_over, is_over_soon, plan_order
 from mqcap.losses.cell import LossCell
 from mqcap.losses.model import Loss
 from mqcap.losses.text.as_plan import plans_of_losses
@@ -43,12 +43,17 @@ from mqcap.settings import AlertSettings
 from mqcap.settings.due_dates import due_date
 from sizing.rulebook.registry import all_rules
 
-HORIZON_DAYS: Final = 180
-"""A limit that is passed later asks for nothing yet, as plans do (ours)."""
 _SIZED: Final = frozenset(
-    {ResourceKind.active_log, ResourceKind.mq_log, ResourceKind.mq_queue, ResourceKind.smds,
-     ResourceKind.buffer_pool, ResourceKind.page_set, ResourceKind.structure}
-)  # fmt: skip
+    {
+        ResourceKind.active_log,
+        ResourceKind.mq_log,
+        ResourceKind.mq_queue,
+        ResourceKind.smds,
+        ResourceKind.buffer_pool,
+        ResourceKind.page_set,
+        ResourceKind.structure,
+    }
+)
 """Kinds of resources whose advice is to buy: a limit that is no more than Watch asks for nothing
 without an amount, since their mandatory limits are kept to the horizon."""
 _MOST_USED: Final = 2.0
@@ -135,10 +140,7 @@ def _asks(finding: Finding, crossing: Crossing | None) -> bool:
     at_most = rule.traits.breach_severity if rule and rule.traits.resource in _SIZED else None
     if finding.severity is at_most is Severity.watch:
         return any(change.typed for change in finding.changes)
-    if is_over(finding, crossing) or finding.changes:
-        return True
-    day = crossing.expected_date if crossing else None
-    return day is not None and day <= finding.site_date + timedelta(days=HORIZON_DAYS)
+    return bool(finding.changes) or is_over_soon(finding, crossing)
 
 
 def _order_of(row: PlanSummary, finding: Finding) -> PlanOrder:
@@ -213,13 +215,11 @@ def _figure_of(plan: Plan, findings: Mapping[tuple[str, Subject], Finding]) -> F
         )
 
     with_figure = (
-        finding for finding in judged if finding.limit_value is not None and not finding.is_event
+        finding
+        for finding in judged
+        if None not in {finding.observed, finding.limit_value} and not finding.is_event
     )
-    return min(
-        (finding for finding in with_figure if finding.observed is not None),
-        key=place,
-        default=None,
-    )
+    return min(with_figure, key=place, default=None)
 
 
 def _of_plan(

@@ -171,9 +171,7 @@ _SUNDAY: Final = 6
 
 def as_bytes(report: Report, form: ReportFormat) -> bytes:
     """Return the report as a file of one format; the same report gives the same bytes."""
-    makers = {
-        ReportFormat.html: as_html, ReportFormat.pdf: as_pdf, ReportFormat.xlsx: as_xlsx
-    }  # fmt: skip
+    makers = {ReportFormat.html: as_html, ReportFormat.pdf: as_pdf, ReportFormat.xlsx: as_xlsx}
     return makers[form](report)
 
 

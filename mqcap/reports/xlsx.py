@@ -41,8 +41,9 @@ CHART_COLUMNS: Final = 10
 def as_xlsx(report: Report) -> bytes:
     """Return the workbook; its dates are those of the report: the bytes are always the same."""
     target = io.BytesIO()
-    book = Workbook(target, {"in_memory": True, "strings_to_formulas": False,
-                             "strings_to_urls": False})  # fmt: skip
+    book = Workbook(
+        target, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
+    )
     midnight = datetime.combine(report.day, time())
     book.set_properties({"title": report.title, "subject": report.site, "created": midnight})
     styles = _Styles(book)
@@ -172,8 +173,9 @@ def _chart(book: Workbook, course: Course, place: int) -> Chart:
     title = f"{course.name} ({unit_words(course.unit)}{limit})".replace("(, ", "(")
     chart.set_title({"name": title.removesuffix(" ()"), "name_font": {"size": 11}})
     chart.set_y_axis({"min": 0, "num_format": "#,##0", "major_gridlines": {"visible": False}})
-    chart.set_x_axis({"date_axis": True, "num_format": "mmm yyyy", "major_unit": 3,
-                      "major_unit_type": "months"})  # fmt: skip
+    chart.set_x_axis(
+        {"date_axis": True, "num_format": "mmm yyyy", "major_unit": 3, "major_unit_type": "months"}
+    )
     chart.set_legend({"position": "bottom"})
     chart.set_size({"width": 620, "height": 280})
     return chart

@@ -155,11 +155,22 @@ def policy_of(grades: Mapping[str, GradePolicy], rule_id: str) -> GradePolicy:
 
 PLAIN_OPTIONS: Final = frozenset(
     {
-        "project", "user", "issue_type", "done_status", "cloud", "reopen_status",
-        "search_lag_seconds", "timeout_seconds", "table", "assignment_group", "open_state",
-        "work_state", "done_states", "close_code",
+        "project",
+        "user",
+        "issue_type",
+        "done_status",
+        "cloud",
+        "reopen_status",
+        "search_lag_seconds",
+        "timeout_seconds",
+        "table",
+        "assignment_group",
+        "open_state",
+        "work_state",
+        "done_states",
+        "close_code",
     }
-)  # fmt: skip
+)
 """Keys of ``alerts.ticket_options`` that are printed; all others are masked."""
 
 

@@ -168,9 +168,19 @@ def daily_observations(
         )
     ]
     empty = pd.DataFrame(
-        columns=["series_id", "metric", "subject", "site_date", "mean", "p95", "peak", "total",
-                 "busiest_hour_utc", "covered_hours"]
-    )  # fmt: skip
+        columns=[
+            "series_id",
+            "metric",
+            "subject",
+            "site_date",
+            "mean",
+            "p95",
+            "peak",
+            "total",
+            "busiest_hour_utc",
+            "covered_hours",
+        ]
+    )
     return pd.concat(frames, ignore_index=True) if frames else empty
 
 

@@ -46,9 +46,16 @@ _OF_STEP: Final = {
     ("decode_and_aggregate", "problems"): "file that cannot be used|files that cannot be used",
 }
 _LEFT_OUT: Final = {
-    ("observe", "files"), ("observe", "hour_dates"), "site_dates", "batches", "feed_days",
-    "forecasts_noted", "hold_out_crossings", "hold_out_scores", "sha256",
-}  # fmt: skip
+    ("observe", "files"),
+    ("observe", "hour_dates"),
+    "site_dates",
+    "batches",
+    "feed_days",
+    "forecasts_noted",
+    "hold_out_crossings",
+    "hold_out_scores",
+    "sha256",
+}
 """Counts that only the store records."""
 
 

@@ -100,5 +100,10 @@ CONSOLE_STATES: Final = DayDocuments[ConsoleState](
 )
 FEEDS: Final = DayDocuments[FeedDay](FeedDayRow, FeedDay.model_validate_json)
 EVERY: Final[tuple[DayDocuments[Any], ...]] = (
-    FINDINGS, PROBLEMS, PLANS, LOSSES, CONSOLE_STATES, FEEDS,
-)  # fmt: skip
+    FINDINGS,
+    PROBLEMS,
+    PLANS,
+    LOSSES,
+    CONSOLE_STATES,
+    FEEDS,
+)

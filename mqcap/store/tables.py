@@ -37,8 +37,11 @@ class Base(DeclarativeBase):
     """Base of all tables."""
 
     type_annotation_map: ClassVar = {
-        str: Text, float: Float, datetime: UtcDateTime, dict[str, Any]: JSON
-    }  # fmt: skip
+        str: Text,
+        float: Float,
+        datetime: UtcDateTime,
+        dict[str, Any]: JSON,
+    }
 
     def __init_subclass__(cls, **options: Any) -> None:
         if "__tablename__" not in vars(cls):

@@ -27,8 +27,15 @@ RECEIVING: Final = frozenset({3, 4, 8})
 _AT: Final = "interval_end_utc"
 _MEMBER: Final = ("record_hash", "section_index", "qsg", "interval_start_utc")
 _COLUMNS: Final = (
-    *_MEMBER, "qcstchnm", "qcstchty", "qcstrqmn", "qcstnmsg", "qcstnpmg", "qcstnbyt", "qcstslcs",
-)  # fmt: skip
+    *_MEMBER,
+    "qcstchnm",
+    "qcstchty",
+    "qcstrqmn",
+    "qcstnmsg",
+    "qcstnpmg",
+    "qcstnbyt",
+    "qcstslcs",
+)
 Name = tuple[str, str]
 """Sysplex and queue manager."""
 Pair = tuple[str, str, str, str]

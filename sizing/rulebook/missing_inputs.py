@@ -70,9 +70,12 @@ def needs(findings: Iterable[Finding]) -> Iterator[Need]:
         kind = rule.traits.subject_kind
         noun = "coupling facility" if kind in _FACILITY else _ELSEWHERE.get(kind, "queue manager")
         yield Need(
-            finding.subject.owner, noun, finding.rule_id,
-            frozenset(keys), tuple(dict.fromkeys(records)),
-        )  # fmt: skip
+            finding.subject.owner,
+            noun,
+            finding.rule_id,
+            frozenset(keys),
+            tuple(dict.fromkeys(records)),
+        )
 
 
 def steps(waiting: Iterable[Need]) -> list[Step]:

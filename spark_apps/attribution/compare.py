@@ -39,8 +39,12 @@ def source_pairs(sections: Sections, site_days: SiteDays) -> pl.LazyFrame:
     hour = pl.col(_HOUR)
     compared = [_logs(sections), _structures(sections), _storage(sections)]
     return (
-        union(*(rows.select("sysplex", "pair", "subject", _HOUR, "first", "second")
-               for rows in compared))
+        union(
+            *(
+                rows.select("sysplex", "pair", "subject", _HOUR, "first", "second")
+                for rows in compared
+            )
+        )
         .with_columns(
             hour.dt.date().alias(DAYS[0]),
             site_days.local_date(pl.col("sysplex"), hour).alias(DAYS[1]),
@@ -51,7 +55,7 @@ def source_pairs(sections: Sections, site_days: SiteDays) -> pl.LazyFrame:
             (pl.len() * float(SECONDS_PER_HOUR)).alias("covered_seconds"),
         )
         .select(*SOURCE_PAIR.columns)
-    )  # fmt: skip
+    )
 
 
 def _logs(sections: Sections) -> pl.LazyFrame:
@@ -62,10 +66,13 @@ def _logs(sections: Sections) -> pl.LazyFrame:
         SourcePair.log_queues: (QQST, counted("qqstppb", "qqstp1b")),
     }
     return union(
-        *(_joined(log, _by_hour(sections[dataset], _mib(counted_bytes), MANAGER), MANAGER)
-            .with_columns(pair=pl.lit(str(pair)), subject=MANAGER_SUBJECT)
-            for pair, (dataset, counted_bytes) in others.items())
-    )  # fmt: skip
+        *(
+            _joined(
+                log, _by_hour(sections[dataset], _mib(counted_bytes), MANAGER), MANAGER
+            ).with_columns(pair=pl.lit(str(pair)), subject=MANAGER_SUBJECT)
+            for pair, (dataset, counted_bytes) in others.items()
+        )
+    )
 
 
 def _mib(amount: pl.Expr) -> pl.Expr:
@@ -94,10 +101,9 @@ def _structures(sections: Sections) -> pl.LazyFrame:
     requests = counted("r744ssrc", "r744sarc") * _MILLI
     records = sections[R744S].with_columns(structure=name)
     calls = counted("qestcsec", "qestcmec") * _MILLI
-    facility = (
-        _by_hour(records, requests, (*key, "cf", "r744snam"))
-        .filter(pl.len().over(*key, _HOUR) == 1)
-    )  # fmt: skip
+    facility = _by_hour(records, requests, (*key, "cf", "r744snam")).filter(
+        pl.len().over(*key, _HOUR) == 1
+    )
     called = sections[QEST].with_columns(structure=trimmed("qeststr"))
     return (
         _joined(facility, _by_hour(called, calls, key), key)

@@ -38,9 +38,18 @@ from spark_apps.transforms.keys import INTERVAL
 QMGR_SAMPLE: Final = "qmgr_sample"
 SERIES: Final = ("site", "qmgr", "object", "figure")
 PLACED_COLUMNS: Final = (
-    "site", "qmgr", "host", "object", "figure", "reading", "reported_utc", "step_seconds",
-    "scrape_seconds", "value", "file_sha256",
-)  # fmt: skip
+    "site",
+    "qmgr",
+    "host",
+    "object",
+    "figure",
+    "reading",
+    "reported_utc",
+    "step_seconds",
+    "scrape_seconds",
+    "value",
+    "file_sha256",
+)
 _SETTING_SCHEMA: Final = pl.Schema(
     {
         "site": pl.String(),
@@ -114,9 +123,13 @@ def with_settings(frame: pl.LazyFrame, periods: Sequence[SettingPeriod]) -> pl.L
         [tuple(period) for period in periods], schema=_SETTING_SCHEMA, orient="row"
     ).sort("from_utc")
     joined = frame.sort("reported_utc").join_asof(
-        settings, left_on="reported_utc", right_on="from_utc", by=["site", "qmgr"],
-        strategy="backward", check_sortedness=False,
-    )  # fmt: skip
+        settings,
+        left_on="reported_utc",
+        right_on="from_utc",
+        by=["site", "qmgr"],
+        strategy="backward",
+        check_sortedness=False,
+    )
     is_over = pl.col("reported_utc") >= pl.col("to_utc")
     names = SettingPeriod._fields[4:]
     in_force = [pl.when(~is_over).then(pl.col(name)).alias(name) for name in names]

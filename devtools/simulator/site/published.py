@@ -20,10 +20,19 @@ _PORT: Final = 9157
 _DECIMALS: Final = {"percentage": 2, "seconds": 6}
 """By the last word of the name of a metric; others are whole."""
 _ORDER: Final = (
-    "log_current", "log_physical", "log_write", "log_file_system_in", "log_file_system_max",
-    "queue_manager", "connection", "interval_mqput_mqput1_total_count", "interval", "user",
-    "system", "ram",
-)  # fmt: skip
+    "log_current",
+    "log_physical",
+    "log_write",
+    "log_file_system_in",
+    "log_file_system_max",
+    "queue_manager",
+    "connection",
+    "interval_mqput_mqput1_total_count",
+    "interval",
+    "user",
+    "system",
+    "ram",
+)
 """Begin of the names of metrics of a queue manager in a record."""
 Sampled = tuple[dict[str, str], list[tuple[int, str]]]
 """Labels of a series of Prometheus, and its samples: seconds since 1970, and the value."""

@@ -18,9 +18,11 @@ def mq_messages(
     source = source_for(path, zones)
     if source.name != "console":
         raise InputError(
-            "no console log", file=path.name, found=f"input of kind {source.name}",
+            "no console log",
+            file=path.name,
+            found=f"input of kind {source.name}",
             expected="a hardcopy log (SYSLOG, OPERLOG) or a job log",
-        )  # fmt: skip
+        )
     events = [
         row
         for dataset, table in shown_tables(

@@ -120,8 +120,13 @@ _NUMBERS: Final = {
     "INBUFF": "inbuff_kb",
     "WRTHRSH": "wrthrsh",
 }
-_ATTRIBUTES: Final = {"MAXCHL": "maxchl", "ACTCHL": "actchl", "CHIADAPS": "chiadaps",
-                      "CHIDISPS": "chidisps", "SSLTASKS": "ssltasks"}  # fmt: skip
+_ATTRIBUTES: Final = {
+    "MAXCHL": "maxchl",
+    "ACTCHL": "actchl",
+    "CHIADAPS": "chiadaps",
+    "CHIDISPS": "chidisps",
+    "SSLTASKS": "ssltasks",
+}
 _STRUCTURE: Final = {"SIZEMAX": "size_kib", "ENTSMAX": "entries_max"}
 
 _Entry = tuple[str, str, Value, _Line]

@@ -24,10 +24,19 @@ from mqcap.ingest.samples import GatheredFigure, SampleKey, usual_seconds
 from mqcap.ingest.text_reading import Refusal, SamplesReading, TextInput
 
 CHANNEL_STATES: Final = {
-    "INACTIVE": 0.0, "BINDING": 1.0, "STARTING": 2.0, "RUNNING": 3.0, "STOPPING": 4.0,
-    "RETRYING": 5.0, "STOPPED": 6.0, "REQUESTING": 7.0, "PAUSED": 8.0, "DISCONNECTED": 9.0,
-    "INITIALIZING": 13.0, "SWITCHING": 14.0,
-}  # fmt: skip
+    "INACTIVE": 0.0,
+    "BINDING": 1.0,
+    "STARTING": 2.0,
+    "RUNNING": 3.0,
+    "STOPPING": 4.0,
+    "RETRYING": 5.0,
+    "STOPPED": 6.0,
+    "REQUESTING": 7.0,
+    "PAUSED": 8.0,
+    "DISCONNECTED": 9.0,
+    "INITIALIZING": 13.0,
+    "SWITCHING": 14.0,
+}
 """Numbers of MQCHS."""
 RUNNING: Final = "RUNNING"
 """Status of a queue manager that gives values; ``dspmq -n`` and the keyword are not translated."""

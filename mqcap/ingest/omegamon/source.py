@@ -41,10 +41,18 @@ PRODUCT: Final = "kmq"
 """OMEGAMON for Messaging among the products of Data Provider."""
 COMMON_FIELDS: Final = frozenset(
     {
-        "write_time", "product_code", "table_name", "interval_seconds", "system_name", "smf_id",
-        "sysplex_name", "managed_system", "mvs_system", "originnode",
+        "write_time",
+        "product_code",
+        "table_name",
+        "interval_seconds",
+        "system_name",
+        "smf_id",
+        "sysplex_name",
+        "managed_system",
+        "mvs_system",
+        "originnode",
     }
-)  # fmt: skip
+)
 """Fields that Data Provider adds to every line."""
 _SYSTEM: Final = re.compile(r"[A-Z0-9@#$]{0,4}")
 _SYSPLEX: Final = re.compile(r"[A-Z0-9@#$]{0,8}")

@@ -24,10 +24,23 @@ DOUBTFUL_RISES: Final = 4
 only rise in one of 120."""
 OF_MQ: Final = frozenset(
     {
-        "__name__", "qmgr", "hostname", "platform", "description", "queue", "usage", "cluster",
-        "channel", "type", "rqmname", "connname", "jobname", "sslciph", "instance_type",
+        "__name__",
+        "qmgr",
+        "hostname",
+        "platform",
+        "description",
+        "queue",
+        "usage",
+        "cluster",
+        "channel",
+        "type",
+        "rqmname",
+        "connname",
+        "jobname",
+        "sslciph",
+        "instance_type",
     }
-)  # fmt: skip
+)
 """Labels that mq_prometheus writes of what it observes; each other one is of who collects."""
 
 Collector = tuple[tuple[str, str], ...]

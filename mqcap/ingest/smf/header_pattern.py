@@ -24,9 +24,15 @@ _ANY: Final = range(256)
 _DIGITS: Final = [code for code in _ANY if code >> 4 <= 9 and code & 15 <= 9]
 _LAST_DIGIT: Final = [code for code in _ANY if code >> 4 <= 9 and code & 15 == 15]
 _TIME_AND_DATE: Final = (
-    [0], range(0x84), _ANY, _ANY,
-    [0, 1], _DIGITS, [code for code in _DIGITS if code < 0x40], _LAST_DIGIT,
-)  # fmt: skip
+    [0],
+    range(0x84),
+    _ANY,
+    _ANY,
+    [0, 1],
+    _DIGITS,
+    [code for code in _DIGITS if code < 0x40],
+    _LAST_DIGIT,
+)
 """The codes that each byte of time and date may have."""
 _TIME_AT: Final = 2
 """Their offset behind the flag byte of a header."""

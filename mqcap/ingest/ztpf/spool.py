@@ -113,10 +113,21 @@ class ConsoleDay:
 
 
 HEADER: Final = (
-    "system", "time_utc", "queue", "interval_s", "add_persistent_rate", "add_nonpersistent_rate",
-    "persistent_length", "nonpersistent_length", "mqm_total", "mqm_in_use", "mqm_high_water",
-    "sweep_level_pct", "sweep_target_pct", "depth",
-)  # fmt: skip
+    "system",
+    "time_utc",
+    "queue",
+    "interval_s",
+    "add_persistent_rate",
+    "add_nonpersistent_rate",
+    "persistent_length",
+    "nonpersistent_length",
+    "mqm_total",
+    "mqm_in_use",
+    "mqm_high_water",
+    "sweep_level_pct",
+    "sweep_target_pct",
+    "depth",
+)
 REQUIRED: Final = HEADER[:2]
 SYSTEM_FIGURES: Final = {
     "mqm_total": ZtpfFigure.mqm_total_blocks,

@@ -97,9 +97,11 @@ class ServiceNowRecords:
         """Return comments and work notes with their authors."""
         query = f"element_id={record.key}^elementINcomments,work_notes^ORDERBYsys_created_on"
         notes = self._service.call(
-            "GET", "/api/now/table/sys_journal_field", ticket.dedupe_key,
+            "GET",
+            "/api/now/table/sys_journal_field",
+            ticket.dedupe_key,
             params={"sysparm_query": query, "sysparm_fields": "value,sys_created_by"},
-        )  # fmt: skip
+        )
         return [(str(note["value"]), str(note["sys_created_by"])) for note in notes["result"]]
 
     def _patch(self, record: IssueRecord, ticket: Ticket, fields: dict[str, str]) -> None:

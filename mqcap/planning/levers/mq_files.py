@@ -192,12 +192,12 @@ def _changes(context: PlanContext, before: State, after: State) -> Iterator[Plan
 def _room(context: PlanContext, after: State) -> tuple[tuple[PlanChange, ...], str]:
     """Return the growth of the file system that comes first, and what is known of its room."""
     room = log_room(context.facts, context.owner_subject)
+    size = "its size (published metrics, LOGFSSZ of QMSTATUS, or log_file_system_mib of the estate)"
     known = {
-        "its size (published metrics, LOGFSSZ of QMSTATUS, or log_file_system_mib of the estate)":
-        room.size_mib,
+        size: room.size_mib,
         "LogFilePages (qm.ini)": room.file_mib,
         "its use": room.used_metric,
-    }  # fmt: skip
+    }
     missing = [name for name, value in known.items() if value is None]
     if missing:
         return (), f"{_UNKNOWN} {' and '.join(missing)}"

@@ -44,13 +44,17 @@ FIRST_OWNERS: Final = 20
 MOST_SERIES: Final = 60
 """Series that are listed of a search (ours)."""
 _FACILITY: Final = {
-    SubjectKind.coupling_facility, SubjectKind.structure, SubjectKind.group_structure,
-}  # fmt: skip
+    SubjectKind.coupling_facility,
+    SubjectKind.structure,
+    SubjectKind.group_structure,
+}
 _KINDS: Final = ("Queue manager on z/OS", "Coupling facility", "Other platforms")
 _ON_ZOS: Final = {
-    SubjectKind.queue_manager, SubjectKind.channel_initiator, SubjectKind.buffer_pool,
+    SubjectKind.queue_manager,
+    SubjectKind.channel_initiator,
+    SubjectKind.buffer_pool,
     SubjectKind.page_set,
-}  # fmt: skip
+}
 
 
 class OwnerCell(NamedTuple):

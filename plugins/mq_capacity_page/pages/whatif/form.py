@@ -19,6 +19,7 @@ from mqcap.domain.plan import PlanChange
 from mqcap.operands.declared import SETTINGS
 from mqcap.whatif.parts import kinds_of
 from mqcap.whatif.scenario import Scenario
+from sizing.table import rows
 
 AMOUNT: Final = "amount"
 CHOICE: Final = "choice"
@@ -72,16 +73,14 @@ def _named(name: str, label: str, key: str, suggests: str) -> FormField:
 
 def _settings(group: str) -> Iterator[FormField]:
     for setting in SETTINGS.values():
-        declared = setting.field
-        if declared is None or declared.group != group:
+        field = setting.field
+        if field is None or field.group != group:
             continue
-        if declared.choices:
-            yield _choice(
-                declared.name, declared.label, CONFIGURATION, setting.key, *declared.choices
-            )
+        if field.choices:
+            yield _choice(field.name, field.label, CONFIGURATION, setting.key, *field.choices)
         else:
-            unit = declared.unit or setting.unit
-            yield FormField(declared.name, declared.label, CONFIGURATION, setting.key, unit)
+            unit = field.unit or setting.unit
+            yield FormField(field.name, field.label, CONFIGURATION, setting.key, unit)
 
 
 _SHARING: Final = "configuration_sharing"
@@ -90,14 +89,9 @@ _EVERY: Final = frozenset(SubjectKind)
 _MANAGER: Final = frozenset({SubjectKind.queue_manager})
 _CHINIT: Final = frozenset({SubjectKind.channel_initiator})
 _FACILITY: Final = frozenset({SubjectKind.coupling_facility})
-_STRUCTURE: Final = frozenset({SubjectKind.structure})
-_POOL: Final = frozenset({SubjectKind.buffer_pool})
-_PAGE_SET: Final = frozenset({SubjectKind.page_set})
-_DASD: Final = (
-    "", "ESS 800", "DS8000 (RAID 5)", "DS8000 (RAID 10)", "DS8800 (RAID 5)",
-    "DS8870 (RAID 5) 4 stripes", "DS8870 (RAID 5) 4 stripes + zHPF", "DS8900F (RAID 5) 4 stripes",
-    "DS8900F (RAID 5) 4 stripes + zHPF",
-)  # fmt: skip
+_DASD_TYPES: Final = [str(row["dasd_type"]) for row in rows("log_dasd_ceiling")]
+_DASD: Final = ("", *dict.fromkeys(_DASD_TYPES[_DASD_TYPES.index("ESS 800") :]))
+"""Types of the table that a site may still have (ours)."""
 _PUTS: Final = ("put_then_commit", "put10_commit", "put_out_of_syncpoint")
 _GETS: Final = ("get_then_commit", "get10_commit", "get_out_of_syncpoint", "none")
 _SHARECNV: Final = ("", "0", "1", "10")
@@ -175,11 +169,13 @@ GROUPS: Final = (
         ),
     ),
     FieldGroup("Tasks and storage", _CHINIT, tuple(_settings("Tasks and storage"))),
-    FieldGroup("Size", _POOL, tuple(_settings("Size of a buffer pool"))),
-    FieldGroup("Size", _PAGE_SET, tuple(_settings("Size of a page set"))),
+    FieldGroup(
+        "Size", frozenset({SubjectKind.buffer_pool}), tuple(_settings("Size of a buffer pool"))
+    ),
+    FieldGroup("Size", frozenset({SubjectKind.page_set}), tuple(_settings("Size of a page set"))),
     FieldGroup(
         "Size and offload",
-        _STRUCTURE,
+        frozenset({SubjectKind.structure}),
         (
             *_settings("Size and offload"),
             _choice("offload", "Offload to", CONFIGURATION, "offload", "", "SMDS"),
