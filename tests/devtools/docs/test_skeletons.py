@@ -87,20 +87,6 @@ def test_ruff_accepts_the_skeletons(tree: Path) -> None:
 
 
 @pytest.mark.end_to_end
-def test_mypy_accepts_the_skeletons(tree: Path) -> None:
-    """What `make check` has learnt of the tree is taken along: it saves most of the time."""
-    if (ROOT / ".mypy_cache").is_dir():
-        shutil.copytree(ROOT / ".mypy_cache", tree / ".mypy_cache")
-    done = ran(
-        tree,
-        "mypy",
-        "--no-error-summary",
-        *(path for path in written("") if "migrations" not in path),
-    )
-    assert done.returncode == 0, done.stdout
-
-
-@pytest.mark.end_to_end
 def test_the_tests_of_the_skeletons_pass(tree: Path) -> None:
     tests = [path for path in written("tests/") if AIRFLOW not in path]
     limits = ["tests/sizing/test_limits.py", "tests/mqcap/store/test_database.py",
