@@ -206,6 +206,16 @@ def _dates(lake: Location) -> list[date]:
     return list(partitions(lake, FEED_INTERVAL.name))
 
 
+_REMEDIES: Final = {
+    SourcePair.log_tasks: "Check whether START TRACE(ACCTG) CLASS(3) is on for all tasks, and "
+    "whether records of either type are missing.",
+    SourcePair.log_queues: "More bytes were put than logged: check for records of 115.1 that are "
+    "missing.",
+    SourcePair.structure_requests: "Check for a queue manager whose 115.2 is missing, or for 74.4 "
+    "of a member.",
+    SourcePair.chinit_storage: "Check whether the console log is of that channel initiator, and "
+    "its time zone.",
+}
 _COLUMNS: Final = ("pair", "subject", "site_date", "first", "second", "covered_seconds")
 
 
@@ -245,7 +255,7 @@ def _finding(
         f"{size}; tolerated are {percent(tolerance_pct / 100)} "
         "(attribution.source_tolerance_pct)."
     )
-    return difference(subject, pair, day, summary, pair.remedy, seconds=seconds)
+    return difference(subject, pair, day, summary, _REMEDIES[pair], seconds=seconds)
 
 
 _COMPLETE = frozenset({FeedState.complete, FeedState.stopped})

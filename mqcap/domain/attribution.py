@@ -289,19 +289,18 @@ def stack(rows: Iterable[PartDay], breakdown: PartKind, named_max: int) -> Stack
 
 
 class SourcePair(StrEnum):
-    """A figure that two sources have: what it is, its unit, both sources, what to do."""
+    """A figure that two sources have: what it is, its unit, both sources."""
 
     figure: str
     unit: str
     first: str
     second: str
-    remedy: str
 
     def __new__(cls, value: str, *facts: str) -> Self:
         """Make a pair: its name, then its facts in the order above."""
         pair = str.__new__(cls, value)
         pair._value_ = value
-        pair.figure, pair.unit, pair.first, pair.second, pair.remedy = facts
+        pair.figure, pair.unit, pair.first, pair.second = facts
         return pair
 
     log_tasks = (
@@ -310,10 +309,6 @@ class SourcePair(StrEnum):
         "MiB/s",
         "115.1 (QJSTBFFL)",
         "116 class 3 (WTASJWB)",
-        (
-            "Check whether START TRACE(ACCTG) CLASS(3) is on for all tasks, and whether records of "
-            "either type are missing."
-        ),
     )
     log_queues = (
         "log_queues",
@@ -321,7 +316,6 @@ class SourcePair(StrEnum):
         "MiB/s",
         "115.1 (QJSTBFFL)",
         "the persistent bytes put of 115.216 (QQSTPPB)",
-        "More bytes were put than logged: check for records of 115.1 that are missing.",
     )
     """The second contains a part of the figure alone, so that it may be less."""
     structure_requests = (
@@ -330,7 +324,6 @@ class SourcePair(StrEnum):
         "count/s",
         "74.4 (R744SSRC and R744SARC)",
         "115.2 of its queue managers (QESTCSEC and QESTCMEC)",
-        "Check for a queue manager whose 115.2 is missing, or for 74.4 of a member.",
     )
     chinit_storage = (
         "chinit_storage",
@@ -338,7 +331,6 @@ class SourcePair(StrEnum):
         "MiB",
         "115.231 (QCCTSTUS)",
         "message CSQX004I",
-        "Check whether the console log is of that channel initiator, and its time zone.",
     )
 
     def deviation_pct(self, first: float, second: float) -> float:
