@@ -185,10 +185,12 @@ def next_form(view: memoryview, start: int) -> tuple[DumpForm, int] | None:
         sure: list[tuple[int, int]] = []
         for number, form in enumerate(FORMS):
             place = flag_at - form.header_at
+            if place < start:
+                continue
             # a large block may seem to begin here; unrecognised, it costs its four bytes
             is_large_block = form.framing is Framing.BDW and max(view[place : place + 2]) >= _LARGE
             head = view[place : place + HEAD_BYTES]
-            if place >= start and not is_large_block and _is_sure(form, _evidence(form, head)):
+            if not is_large_block and _is_sure(form, _evidence(form, head)):
                 sure.append((place, number))
         if sure:  # of several the one that explains most of the bytes before the header
             position, number = min(sure)

@@ -19,6 +19,8 @@ from mqcap.ingest.smf.record_heads import Heads, triplets
 from mqcap.ingest.smf.sections import Deferred, Span
 from mqcap.ingest.smf.strided_read import field_numbers, strided_rows
 
+REMEMBERED_MAX: Final = 256
+"""Unfinished records remembered from batch to batch: a few for each system are enough."""
 _FACILITY: Final = "cf"
 
 
@@ -60,8 +62,11 @@ class SplitRecords:
                 names[piece.row] = name
             if names[piece.row] is None:
                 self.unnamed_count += 1
-            else:
-                self._last[piece.writer] = names[piece.row], piece.pieces, piece.number
+                continue
+            self._last.pop(piece.writer, None)  # the newest one stands last
+            self._last[piece.writer] = names[piece.row], piece.pieces, piece.number
+        for oldest in list(self._last)[:-REMEMBERED_MAX]:
+            del self._last[oldest]
         for (heads, spans), names in zip(deferred, names_of, strict=True):
             yield replace(heads, columns={**heads.columns, _FACILITY: strings(names)}), spans
 

@@ -17,6 +17,7 @@ from mqcap.ingest.smf.framers import CorruptDataError, NordwFramer
 from mqcap.ingest.smf.framing import FORMS, LENGTH_FRAMERS, LengthFramer, detect
 from mqcap.ingest.smf.layout import layouts
 from mqcap.ingest.smf.source import SmfReading
+from mqcap.ingest.smf.split_records import REMEMBERED_MAX, SplitRecords
 from tests.mqcap.ingest.dumps import (
     INTERVALS,
     cf_dump_records,
@@ -122,7 +123,17 @@ def test_the_framing_is_detected_behind_a_corrupt_beginning(way: str) -> None:
     assert detect(memoryview(b"\xff" * 100 + WAYS[way](RECORDS))) is not None
 
 
-@pytest.mark.parametrize("content", [b"", b"\x00" * 500, b"text\r\n" * 50, b"\xff" * 100])
+ALONE = bytes.fromhex("1e74000010200126100f") + b"\x40" * 200
+"""A header that no record follows."""
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        *(b"", b"\x00" * 500, b"text\r\n" * 50, b"\xff" * 100),
+        *(b"\x99" * before + ALONE for before in (5, 6, 7, 8)),
+    ],
+)
 def test_other_content_has_no_framing(content: bytes) -> None:
     assert detect(memoryview(content)) is None
 
@@ -233,3 +244,10 @@ def test_a_missing_middle_piece_does_not_give_its_follower_a_name(tmp_path: Path
     read = read_all(path)
     assert facilities(read, "section_r744f") == ["CF01", "CF01"]
     assert facilities(read, "section_r744p") == [None] * 4
+
+
+def test_so_many_writers_of_pieces_are_remembered_the_newest_ones() -> None:
+    split = SplitRecords()
+    split._last = {("SYS1", number): ("CF01", 2, 1) for number in range(REMEMBERED_MAX + 1)}
+    assert list(split.end_batch()) == []
+    assert [number for _, number in split._last] == list(range(1, REMEMBERED_MAX + 1))
