@@ -136,7 +136,8 @@ class InputPlaces:
         for key, entry in entries.items():
             if addresses or not is_address(entry.path):
                 for location in input_locations([entry.path], may_be_empty=True):
-                    self._entries[_identity(location)].append((key, entry))
+                    if not isinstance(location, UnlistedLocation):
+                        self._entries[_identity(location)].append((key, entry))
 
     def root_of(self, location: InputLocation) -> str:
         """Return the sysplex or site of a location; empty when no input with a place has it.

@@ -313,3 +313,5 @@ def test_objects_have_places_too_unless_no_address_is_asked_for() -> None:
     found = location("memory://bucket-of-places/plexa/1.smf")
     assert listed(entry).root_of(found) == "PLEXA"
     assert listed(entry, addresses=False).root_of(found) == ""
+    unlisted = PlacedInput(path="no-such-store://plexa", sysplex="PLEXA")
+    assert listed(unlisted).root_of(location(unlisted.path)) == ""
