@@ -341,11 +341,12 @@ class GatheredSamples(Generic[KeyT]):
 
     def add(self, key: KeyT, reported_us: int, value: float, seconds: float = float("nan")) -> None:
         """Add one sample, unless those of its figure are not taken."""
-        if key not in self._columns:
+        columns = self._columns.get(key)
+        if columns is None:
             if not self._admits(key):
                 return
-            self._columns[key] = array("q"), array("d"), array("d")
-        times, lengths, values = self._columns[key]
+            columns = self._columns[key] = array("q"), array("d"), array("d")
+        times, lengths, values = columns
         times.append(reported_us)
         lengths.append(seconds)
         values.append(value)

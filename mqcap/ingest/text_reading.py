@@ -32,6 +32,7 @@ from mqcap.ingest.text import TextFile, opened
 ModelT = TypeVar("ModelT")
 NAMED: Final = 20
 """Names that a sentence lists, and reasons that are told one by one (ours)."""
+ROWS_PER_TABLE: Final = 10_000
 _US: Final = timedelta(microseconds=1)
 _LINE_SHOWN: Final = 80
 """Characters of a line that a sentence shows (ours)."""
@@ -199,7 +200,7 @@ class TextReading:
         return dataset, pa.Table.from_pylist(rows, schema=_schema(dataset))
 
     def in_tables(
-        self, rows: Iterator[tuple[str, dict[str, Any]]], most: int
+        self, rows: Iterator[tuple[str, dict[str, Any]]], most: int = ROWS_PER_TABLE
     ) -> Iterator[tuple[str, Any]]:
         """Yield rows of datasets as tables, so many rows at a time."""
         while part := list(islice(rows, most)):

@@ -208,15 +208,16 @@ class CrossChecks:
 
     def _block_ids(self, structure: str, table: Any) -> None:
         layout = layouts()[structure]
-        shown = [
-            value.upper() if isinstance(value, str) else f"{value & 0xFFFF:04X}"
-            for value in table[layout.fields[0].column].to_pylist()
-        ]
-        known = {layout.id, *layout.other_ids}
-        wrong = [row for row, block_id in enumerate(shown) if block_id not in known]
-        failures = (
-            _failure(table, row, shown[row], f"{layout.id} of {layout.name}") for row in wrong
-        )
+        column = table[layout.fields[0].column]
+        shown = {
+            value: value.upper() if isinstance(value, str) else f"{value & 0xFFFF:04X}"
+            for value in column.unique().to_pylist()
+        }
+        odd = {value for value in shown if shown[value] not in {layout.id, *layout.other_ids}}
+        values = column.to_pylist() if odd else []
+        wrong = [row for row, value in enumerate(values) if value in odd]
+        expected = f"{layout.id} of {layout.name}"
+        failures = (_failure(table, row, shown[values[row]], expected) for row in wrong)
         self._note(BLOCK_CHECK, structure, table.num_rows, len(wrong), failures)
 
     def _note(

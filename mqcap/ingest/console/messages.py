@@ -112,7 +112,7 @@ def _figures_of(entry: CatalogueEntry, body: str) -> tuple[dict[str, Any] | None
     """Return figures by column, ``None`` without required ones, and what was not understood."""
     if entry.id == STORAGE_MESSAGE:
         return _storage(body)
-    if entry.id == "CSQY220I":
+    if entry.id == "CSQY220I":  # local storage of the queue manager
         figures, note = _storage(body)
         return figures or {}, note
     match = _compiled(entry.pattern).search(body)

@@ -14,7 +14,7 @@ from mqcap.ingest.shown_reading import shown_tables
 def mq_messages(
     path: Path, zones: Mapping[str, str], message_ids: Collection[str] = (), name: str = ""
 ) -> list[dict[str, Any]]:
-    """Return events in order of time, also by ids; InputError: no console log."""
+    """Return events of a log by time, of these ids if there are any; InputError: no console log."""
     source = source_for(path, zones)
     if source.name != "console":
         raise InputError(

@@ -175,6 +175,7 @@ def _clock(text: str) -> timedelta | None:
     return timedelta(0, 3600 * hours + 60 * minutes + seconds, 10_000 * int(text[9:] or 0))
 
 
+@lru_cache(maxsize=64)
 def _day(text: str, form: str) -> datetime | None:
     try:
         return datetime.strptime(text, form)  # noqa: DTZ007 - a local calendar day
@@ -218,7 +219,7 @@ class _ConsoleReading(TextReading):
     def tables(self) -> Iterator[tuple[str, pa.Table]]:
         reader = _LogReader(self.left_out.not_understood)
         rows = chain.from_iterable(map(self._rows, reader.messages(self.text.lines())))
-        yield from self.in_tables(rows, 10_000)
+        yield from self.in_tables(rows)
 
     def problems(self) -> Iterator[str]:
         yield from super().problems()

@@ -161,7 +161,7 @@ class _ErrorLogReading(SamplesReading):
             else line_records(self.text.lines(), self.left_out)
         )
         rows = ((QMGR_EVENT.name, row) for row in self._rows(records))
-        yield from self.in_tables(rows, 10_000)
+        yield from self.in_tables(rows)
         for qmgr, amounts in self._extents.items():
             self._add_extents(qmgr, amounts)
         yield from self.samples.rest()
