@@ -19,7 +19,7 @@ from mqcap.domain.estate import CouplingFacility, Estate
 from mqcap.domain.estate.places import Place
 from mqcap.domain.metric import UNKNOWN_SYSPLEX, SubjectKind
 from mqcap.estate.distributed import Seen, SeenManager, add_file, add_lake
-from mqcap.estate.pasted import lines_of, told_values
+from mqcap.estate.pasted import lines_of, sourced_values
 from mqcap.ingest.display_output.reading import Fact, read_displays
 from mqcap.lake.file_roots import roots_of_files, sysplexes_of_systems
 from mqcap.lake.layout import landed_sha256, rows_paths
@@ -309,10 +309,10 @@ def _queue_managers(
         own = configured.get(name, {})
         group = groups.get(name)
         facts = facts_of.get(name, [])
-        told = told_values(facts, own, group)
+        sourced = sourced_values(facts, own, group)
         yield f"      - name: {json.dumps(name)}"
-        yield from lines_of(facts, own, told)
-        if "qsg" not in told:
+        yield from lines_of(facts, own, sourced)
+        if "qsg" not in sourced:
             unknown = "no record names its queue sharing group; DISPLAY QMGR QSGNAME"
             why = unknown if group is None else "in no queue sharing group, by its records"
             yield f"        # qsg:   ({why})"
@@ -320,4 +320,4 @@ def _queue_managers(
             yield f"        class: {own['class']}"
         else:
             yield "        class: production   # or test, disaster_recovery"
-        yield from (f"        # {key}:   ({where})" for key, where in _ASKED if key not in told)
+        yield from (f"        # {key}:   ({where})" for key, where in _ASKED if key not in sourced)

@@ -18,15 +18,15 @@ _ALL_COPIES: Final = "active_logs_all_copies"
 _SETTINGS: Final = "settings"
 _RECORDS: Final = "SMF records"
 
-Told = dict[str, dict[Value, dict[str, None]]]
+SourcedValues = dict[str, dict[Value, dict[str, None]]]
 """Keys of the estate in order, each with its values, and the sources of each."""
 
 
-def told_values(
+def sourced_values(
     facts: Sequence[Fact], configured: Mapping[str, Any], group_of_records: str | None
-) -> Told:
+) -> SourcedValues:
     """Return what pasted displays, settings and records say of one queue manager."""
-    told: Told = {}
+    sourced: SourcedValues = {}
     plain = [
         (key, value, _SETTINGS)
         for key, value in configured.items()
@@ -34,18 +34,20 @@ def told_values(
     ]
     of_records = [("qsg", group_of_records, _RECORDS)] if group_of_records else []
     for key, value, source in (*plain, *of_records, *_in_estate(facts)):
-        told.setdefault(key, {}).setdefault(value, {})[source] = None
-    return dict(sorted(told.items()))
+        sourced.setdefault(key, {}).setdefault(value, {})[source] = None
+    return dict(sorted(sourced.items()))
 
 
-def lines_of(facts: Sequence[Fact], configured: Mapping[str, Any], told: Told) -> Iterator[str]:
+def lines_of(
+    facts: Sequence[Fact], configured: Mapping[str, Any], sourced: SourcedValues
+) -> Iterator[str]:
     """Yield YAML lines: agreed values with what was pasted of them, contradictions as comments."""
-    for key, values in told.items():
+    for key, values in sourced.items():
         for value, sources in values.items() if len(values) == 1 else ():
             pasted = "; ".join(name for name in sources if name not in {_SETTINGS, _RECORDS})
             yield f"        {key}: {json.dumps(value)}{f'   # {pasted}' if pasted else ''}"
     yield from _lists(facts, configured)
-    for key, values in told.items():
+    for key, values in sourced.items():
         if len(values) > 1:
             yield f"        # CONTRADICTION about {key}:"
             for value, sources in values.items():
@@ -93,5 +95,5 @@ def _others(facts: Sequence[Fact]) -> Iterator[str]:
             continue
         of = f"{fact.thing}: " if fact.thing else ""
         note = ", all copies together" if fact.key == _ALL_COPIES else ""
-        told = f"{of}{fact.key} = {json.dumps(fact.value)}{note} ({fact.source})"
-        yield f"        # not an estate key: {told}"
+        comment = f"{of}{fact.key} = {json.dumps(fact.value)}{note} ({fact.source})"
+        yield f"        # not an estate key: {comment}"

@@ -10,7 +10,7 @@ _LOCAL: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
 
 
 def keyword(name: str, text: str) -> str | None:
-    """Return the value of the first ``NAME(value)``, to its first bracket; ``None`` without."""
+    """Return the stripped value of the first ``NAME(value)``, up to ``)``; ``None`` without."""
     found = re.search(rf"\b{name}\(([^)]*)\)", text)
     return found[1].strip() if found else None
 
@@ -36,7 +36,10 @@ def stamp_utc(text: str) -> datetime:
 
 
 def site_stamp_utc(text: str, zone: str | None, earlier: datetime | None, whose: str) -> datetime:
-    """Return the instant of ``NOW``, else of local time behind ``earlier``; ValueError: neither."""
+    """Return the instant of ``NOW``, which is local time of the site where it has no offset.
+
+    ``earlier`` is the stamp before. ValueError: no time, or no offset and no zone of ``whose``.
+    """
     local = local_stamp(text)
     if local is None:
         return stamp_utc(text)
@@ -46,7 +49,10 @@ def site_stamp_utc(text: str, zone: str | None, earlier: datetime | None, whose:
 
 
 def local_utc(local: datetime, zone: str, not_before: datetime | None = None) -> datetime:
-    """Return the instant of a local time: of two the first that is not before ``not_before``."""
+    """Return the instant of a local time, of two the second where the first is before another.
+
+    That is ``not_before``. ValueError: no clock has it.
+    """
     placed = local.replace(tzinfo=ZoneInfo(zone))
     try:
         instant = placed.astimezone(UTC)

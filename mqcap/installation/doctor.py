@@ -329,7 +329,7 @@ def grades_check(settings: Settings) -> Check:
 
 
 def unknown_rules(settings: Settings) -> Iterator[Check]:
-    """Yield a check for each section that names rules of no release, which have no effect."""
+    """Yield a check for each section with rules that this release has not: without effect."""
     known = [*all_rules(), *site_rule_ids(settings.site_figures)]
     sections: Mapping[str, Mapping[str, object]] = {
         "grading": settings.grading,

@@ -10,7 +10,7 @@ from mqcap.settings.models import AlertSettings, ChangeFreeze
 
 
 def due_date(finding: Finding, crossing: Crossing | None, alerts: AlertSettings) -> date | None:
-    """Return the earliest crossing less the lead time, outside of freezes; ``None``: no date."""
+    """Return the earliest crossing less the lead time, outside of freezes; ``None``: past, none."""
     if crossing is None or crossing.state is not CrossingState.will_cross or finding.breach:
         return None
     passed = crossing.earliest_date or crossing.expected_date
@@ -30,7 +30,10 @@ def last_responsible_date(passed: date, lead_days: int, freezes: Sequence[Change
 
 
 def due_date_of(problem: Problem, alerts: AlertSettings) -> date | None:
-    """Return when the change for a problem is due, not before it was raised; ``None``: no date."""
+    """Return when the change for a problem is due, not before it was raised; ``None``: no date.
+
+    For a breach that is the day of its notification, for a loss to come the end of its lead time.
+    """
     status = problem.status
     raised = max(status.raised_date or problem.finding.site_date, status.first_seen_date)
     if problem.over and problem.finding.is_of_loss:

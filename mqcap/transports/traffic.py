@@ -227,7 +227,7 @@ def _by_system(transport: Transport, ends: tuple[End, End]) -> _Verdict:
     if transport is Transport.smc_r:
         if without := [system.smfid for system in systems if system.has_roce is False]:
             return f"{' and '.join(without)}: no RoCE adapters", None
-        missing = _missing(systems, "roce")
+        missing = _missing(systems, "roce", "has_roce")
         return ("whether a system has RoCE adapters is not known", missing) if missing else _ALLOWED
     if missing := _missing(systems, "cpc"):
         return "the machine of a system is not known", missing
@@ -235,9 +235,10 @@ def _by_system(transport: Transport, ends: tuple[End, End]) -> _Verdict:
     return _ALLOWED if here.cpc == there.cpc else (different, None)
 
 
-def _missing(systems: Iterable[SystemFacts], fact: str) -> tuple[str, ...]:
+def _missing(systems: Iterable[SystemFacts], key: str, fact: str = "") -> tuple[str, ...]:
+    """Return the keys of the settings that would tell a fact, which mostly has their name."""
     return tuple(
-        f"systems: {system.smfid}: {fact}"
+        f"systems: {system.smfid}: {key}"
         for system in systems
-        if getattr(system, fact) is None and not (fact == "roce" and system.has_roce)
+        if getattr(system, fact or key) is None
     )

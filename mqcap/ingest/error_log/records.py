@@ -129,7 +129,7 @@ def json_records(found: Iterable[JsonDocument], lines_before: int = 0) -> Iterat
         printed = {
             name.removeprefix("ibm_"): str(text)
             for name, text in value.items()
-            if isinstance(text, str | int | float) and text != ""
+            if name.startswith("ibm_") and isinstance(text, str | int | float) and text != ""
         }
         yield LogRecord(
             message_id,

@@ -91,13 +91,13 @@ def interval_utc(
 
 def figures_of(message: StatisticsMessage) -> Iterator[tuple[SampleKey, float]]:
     """Yield the figures of a message."""
-    told: list[tuple[str, Mapping[str, Any]]] = [("", message.fields)]
+    counted: list[tuple[str, Mapping[str, Any]]] = [("", message.fields)]
     for queue in message.queues:
         name = text_of(queue.get("queuename"))
         kind = text_of(queue.get("definitiontype")).lower()
         if is_mq_name(name) and kind in _PERMANENT:
-            told.append((name, queue))
-    for queue_name, fields in told:
+            counted.append((name, queue))
+    for queue_name, fields in counted:
         for name, figure in (_OF_QUEUE if queue_name else _OF_QMGR).items():
             value = puts_of(fields) if name == "puts" else count_of(fields.get(name))
             if value is not None:

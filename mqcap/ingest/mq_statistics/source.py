@@ -62,7 +62,7 @@ class _MqStatisticsReading(SamplesReading):
             yield self.table(QMGR_ACCOUNTING.name, list(self._puts.values()))
 
     def take_all(self) -> None:
-        """Read the messages, those of text with what is no number already told."""
+        """Read the messages; of text what is no number is noted as it is parsed."""
         is_json = self.text.is_json
         events = self.objects(StatisticsEvent, "message") if is_json else ()
         lines = () if is_json else text_messages(self.text.lines(), self.left_out)
@@ -114,10 +114,10 @@ class _MqStatisticsReading(SamplesReading):
             "interval_start_utc": start,
             "interval_end_utc": end,
         }
-        counted = [(text_of(queue.get("queuename")), queue) for queue in message.queues]
-        told = [named for named in counted if is_mq_name(named[0])] if counted else [("", fields)]
+        queues = [(text_of(queue.get("queuename")), queue) for queue in message.queues]
+        counted = [named for named in queues if is_mq_name(named[0])] if queues else [("", fields)]
         puts: dict[str, tuple[int, int]] = {}
-        for queue, counts in told:
+        for queue, counts in counted:
             count, size = puts.get(queue, (0, 0))
             more = (int(puts_of(counts) or 0), count_of(counts.get("putbytes")) or 0)
             if 0 < more[0] < AMOUNT_BELOW and 0 <= more[1] < AMOUNT_BELOW:

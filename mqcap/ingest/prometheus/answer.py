@@ -153,7 +153,10 @@ def names_site_figures(text: TextFile) -> bool:
 def sample_key(
     meaning: Meaning, labels: Mapping[str, str], *, every_label: bool = False
 ) -> SampleKey | None:
-    """Return whose figure it is, by one label of an object, all of a channel; ``None``: nobody."""
+    """Return whose figure it is; ``None`` where labels name no queue manager or object.
+
+    The first label names an object, all of them a channel, with ``every_label`` missing ones too.
+    """
     qmgr = labels.get("qmgr", "").strip()
     found = [name for name in meaning.labels if name in labels]
     if not is_mq_name(qmgr) or (meaning.labels and not found):

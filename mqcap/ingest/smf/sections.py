@@ -119,9 +119,9 @@ def decode_sections(heads: Heads, spans: list[Span], file_sha256: str) -> Iterat
         entries = span.layout.repeat.count if span.layout.repeat else 1
         rows = max(1, TABLE_VALUES_MAX // entries // len(dataset_schema(span.layout)))
         for length in _distinct(span.length):
-            every = _only(span, span.length == length)
-            for first in range(0, len(every.record), rows):
-                some = every.where(slice(first, first + rows))
+            of_length = _only(span, span.length == length)
+            for first in range(0, len(of_length.record), rows):
+                some = of_length.where(slice(first, first + rows))
                 decode = partial(_table, heads.records.buffer, some, length, front)
                 yield Piece(span.layout.dataset, decode)
 

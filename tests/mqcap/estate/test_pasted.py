@@ -16,7 +16,7 @@ from mqcap.domain.estate.configured import SystemClass
 from mqcap.domain.estate.places import Place
 from mqcap.estate.discover import site_lines
 from mqcap.estate.distributed import Seen, SeenManager, add_file, add_lake
-from mqcap.estate.pasted import lines_of, told_values
+from mqcap.estate.pasted import lines_of, sourced_values
 from mqcap.ingest.display_output.reading import LOG_NAME, Fact, Value
 from tests.mqcap.ingest.distributed_inputs import INPUTS
 from tests.mqcap.ingest.prometheus.answers import answer, series, written
@@ -35,8 +35,8 @@ def fact(key: str, value: Value, *, thing: str = "", qmgr: str = "CSQ1", line: i
 
 
 def lines(*facts: Fact, group: str | None = None, **configured: Any) -> list[str]:
-    told = told_values(facts, configured, group)
-    return [line.strip() for line in lines_of(facts, configured, told)]
+    sourced = sourced_values(facts, configured, group)
+    return [line.strip() for line in lines_of(facts, configured, sourced)]
 
 
 def test_an_agreed_value_names_the_displays_it_was_read_from_and_no_settings_or_records() -> None:

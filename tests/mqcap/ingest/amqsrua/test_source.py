@@ -24,14 +24,12 @@ loaded = partial(read_text, name="rua.txt")
 def test_the_first_publication_of_each_run_is_left_out_and_runs_are_of_their_queue_manager(
     tmp_path: Path,
 ) -> None:
-    times = ["00001000", "00002000", "00003000"]
+    times = ["00001078", "00002078", "00003078"]
     one = RUN + "".join(publication(time) for time in times)
     other = one.replace("PutTime:00", "PutTime:01").replace("(QM1) HOST(mq-1)", "(QM2) HOST(mq-2)")
     rows, summary = loaded(tmp_path, one, other)
-    assert [
-        (row["qmgr"], row["host"], row["reported_utc"].strftime("%H:%M:%S")) for row in rows
-    ] == [
-        (f"QM{number + 1}", f"mq-{number + 1}", f"0{number}:00:{second}")
+    assert [(row["qmgr"], row["host"], f"{row['reported_utc']:%H:%M:%S.%f}") for row in rows] == [
+        (f"QM{number + 1}", f"mq-{number + 1}", f"0{number}:00:{second}.780000")
         for number in (0, 1)
         for second in (20, 30)
     ]
