@@ -20,12 +20,15 @@ TASKS: Final = "class 3 accounting (SMF 116 subtype 1)"
 RECORDS: Final = "SMF 116 subtypes 1, 2 and 10"
 MEASURED: Final = "Records of class 1 state no interval and are not in the measured volume."
 CLASS3: Final = 3
+CLASS1_BYTES: Final = 436
 CLASS3_BYTES: Final = 8_324
 """With two queues; 25,076 with eight."""
 CLASS3_QUEUE_BYTES: Final = 2_792
 """Ours: the difference of the two, for each queue."""
 MEASURED_QUEUES: Final = range(2, 9)
 """Numbers of queues between those that MP16 prints; others are extrapolated."""
+FIRST_RECORD_QUEUES: Final = 8
+FURTHER_RECORD_QUEUES: Final = 9
 
 AccountingClass = Annotated[Literal[1, 3], Field(alias="class")]
 
@@ -103,7 +106,7 @@ def _volume(inputs: AccountingInputs) -> tuple[float, str]:
 
 def _bytes_of(accounting_class: int, queues: int) -> int:
     if accounting_class != CLASS3:
-        return 436
+        return CLASS1_BYTES
     return CLASS3_BYTES + CLASS3_QUEUE_BYTES * (queues - 2)
 
 
@@ -127,7 +130,7 @@ def accounting_volume(
 @calculator("SMF-ACCT-RECORDS", "Records of a task", mp16("Accounting Trace Costs"))
 def accounting_records(queues: PositiveCount) -> Figures:
     """Eight queues in the first record, nine in each further one."""
-    further = math.ceil(max(0, queues - 8) / 9)
+    further = math.ceil(max(0, queues - FIRST_RECORD_QUEUES) / FURTHER_RECORD_QUEUES)
     return {"smf116_records": 1 + further}
 
 

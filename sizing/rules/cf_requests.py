@@ -84,7 +84,7 @@ def redrives(
     From 7.0 it shrinks only after ten messages in a row that a smaller one would hold; at
     6.0 it shrinks at once.
     """
-    patience = 10 if mq_level == "7.0+" else 1
+    patience = SHRINK_AFTER if mq_level == "7.0+" else 1
     buffer = _buffer_for(initial_buffer_kb)
     count, small = 0, list[int]()
     for size_kb in message_kb:

@@ -29,6 +29,7 @@ FAST = mp16("Non-persistent messages - NPMSPEED(FAST)")
 
 COMPRESSION_US: Final = {"None": 5, "ZLIBFAST (hardware)": 12, "ZLIBHIGH (software)": 105}
 """Of a dispatcher request with 32 KB, 40 % compressible, on z15."""
+RESERVED_ON_ZOS: Final = 3
 
 
 @rule(
@@ -176,7 +177,7 @@ def largest_batch(
     platform: Literal["z/OS", "other"] = "z/OS",
 ) -> Figures:
     """The smallest of all; on z/OS three messages of MAXUMSGS are not the channel's."""
-    reserved = 3 if platform == "z/OS" else 0
+    reserved = RESERVED_ON_ZOS if platform == "z/OS" else 0
     allowed = min(sender_maxumsgs, receiver_maxumsgs) - reserved
     return {"max_batch": max(1, min(sender_batchsz, receiver_batchsz, allowed))}
 

@@ -151,7 +151,7 @@ def unused_adapters(adapters_unused: Count) -> Figures:
 @calculator("CHI-CHIDISPS", "Dispatchers", DISPATCHERS)
 def dispatchers(channels: Count) -> Figures:
     """20 for more than 1000 channels; else as few as are not at capacity, ``None``."""
-    return {"chidisps": 20 if channels > 1_000 else None}
+    return {"chidisps": DISPATCHERS_FOR_MANY if channels > MANY_CHANNELS else None}
 
 
 @form_of("CHI-DISP-BUSY")
@@ -168,7 +168,7 @@ def dispatcher_busy(busy_pct: Annotated[list[Percent], Field(min_length=1)]) -> 
 def channels_of_dispatcher(maxchl: PositiveCount, chidisps: PositiveCount) -> Figures:
     """Dealt out in groups of ten or fewer, dispatcher after dispatcher (F-40)."""
     each = maxchl / chidisps
-    return {"channels_per_dispatcher_when_all_started": each, "first_fill": min(each, 10)}
+    return {"channels_per_dispatcher_when_all_started": each, "first_fill": min(each, FIRST_FILL)}
 
 
 @calculator("CHI-SSLTASKS", "SSL tasks", mp16("SSLTASKS"))
@@ -180,7 +180,7 @@ def ssl_tasks(chidisps: PositiveCount, processors: PositiveCount) -> Figures:
 @form_of("CHI-SSLTASK-BUSY")
 def ssl_busy(busy_pct: Percent) -> Figures:
     """Above 90 % restart the slow channel, so that it moves to another task."""
-    return {"breach": busy_pct > 90}
+    return {"breach": busy_pct > SSL_BUSY_MAX_PCT}
 
 
 @form_of("CHI-OMVS")

@@ -46,6 +46,7 @@ _linux_rule: Final = partial(rule, breach_severity=Severity.watch)
 
 MEMORY_KB: Final = {"8.0": (12_832.00, 97.93, 32.85), "7.5": (11_892.00, 132.73, 38.73)}
 """Queue manager with a client and a queue; each further client; each further queue."""
+STANDARD_CHANNEL_KB: Final = 80
 GIGA: Final = {"2^30": 2**30, "10^9": 10**9}
 LOCK_WAIT_MAX_PCT: Final = 10
 CPU_WARN_PCT: Final = 80
@@ -256,7 +257,7 @@ def memory(
 ) -> Figures:
     """In light steady state; start-up, opens and queue buffers come on top."""
     base, client, queue = MEMORY_KB[version]
-    each = client + (80 if standard_channels else 0)
+    each = client + (STANDARD_CHANNEL_KB if standard_channels else 0)
     return {"kb": base + (clients - 1) * each + (queues - 1) * queue}
 
 
@@ -287,7 +288,7 @@ def network_used(throughput_gb_per_s: Amount, gigabits: Positive) -> Figures:
 def lock_contention(wait_count: Count, request_count: PositiveCount) -> Figures:
     """Differences over the interval; 10 % or more is a breach. More queues help."""
     share = 100 * wait_count / request_count
-    return {"wait_pct": share, "breach": 100 * wait_count >= 10 * request_count}
+    return {"wait_pct": share, "breach": 100 * wait_count >= LOCK_WAIT_MAX_PCT * request_count}
 
 
 @form_of("LNX-LOGEXTENT-10S")

@@ -7,13 +7,7 @@ from mqcap.domain.metric import Statistic
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.units import Amount
-from sizing.pool_space import (
-    RECORD,
-    SYNC_WRITE_FREE_PCT,
-    Buffers,
-    Used,
-    larger_pool,
-)
+from sizing.pool_space import RECORD, SYNC_WRITE_FREE_PCT, Buffers, Used, larger_pool
 from sizing.rulebook.assessment import Assessment
 from sizing.rulebook.entry import SUBJECT, ValuesByName
 from sizing.rulebook.input_sources import FromEstate, FromMetric, Over

@@ -43,6 +43,9 @@ QUICK = ztpf("Quickly Determining How Much MQM to Define from SWB Allocation")
 RATES = ztpf("Determining How Much MQM to Define with Data Reduction")
 
 GROWTH_FACTOR: Final = 5
+SECONDS_MIN: Final = 10
+OVERSIZED_PCT: Final = 10
+BLOCK_PAYLOAD_BYTES: Final = 3_840
 SWB_PAYLOAD_BYTES: Final = 960
 """Ours: within the 3778-4095 and 944-971 bytes that the printed examples allow."""
 LIMITS: Final = {
@@ -153,7 +156,7 @@ def queue_rate(p_rate: Amount, p_bytes: Count, np_rate: Amount, np_bytes: Count)
 @form_of("TPF-MQM-RATE")
 def mqm_from_rates(
     rates_mb_per_s: list[Amount],
-    seconds: Positive = 10,
+    seconds: Positive = SECONDS_MIN,
     growth_factor: Positive = GROWTH_FACTOR,
 ) -> Figures:
     """All queues, for at least ten seconds, times 5 or 10 for growth (F-49)."""
@@ -190,7 +193,7 @@ def high_water(total_mqm: PositiveCount, hw_in_use: Count, mqmswpl_pct: Percent 
     return {
         "hw_pct": share,
         "sweeper_has_run": share >= mqmswpl_pct,
-        "oversized": share <= 10,
+        "oversized": share <= OVERSIZED_PCT,
     }
 
 
@@ -204,7 +207,7 @@ def sweeps(mqsc0801i_per_day: Count) -> Figures:
 def blocks(message_bytes: PositiveCount) -> Figures:
     """Blocks of 4 KB and work blocks of 1 KB, less their overhead."""
     return {
-        "mqm_blocks": math.ceil(message_bytes / 3_840),
+        "mqm_blocks": math.ceil(message_bytes / BLOCK_PAYLOAD_BYTES),
         "swbs": math.ceil(message_bytes / SWB_PAYLOAD_BYTES),
     }
 
