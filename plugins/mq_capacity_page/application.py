@@ -4,7 +4,8 @@ Beside the addresses of pages it has those of scripts and styles, and what earli
 emails and tickets hold them, and each leads to its page of today.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from functools import partial
 from typing import Final
 from urllib.parse import urlencode
 
@@ -16,7 +17,7 @@ from starlette.exceptions import HTTPException as StarletteHTTPException
 
 from mq_capacity_page.api.routes import router as api_router
 from mq_capacity_page.pages.discovery import page_routers
-from mq_capacity_page.web.dependencies import get_user
+from mq_capacity_page.web.dependencies import OptionalDay, get_user
 from mq_capacity_page.web.rendering import MEDIA_TYPES, STATIC, link, render_error
 from mq_capacity_page.web.security import add_security_headers, refuse_nul
 from mqcap.domain.errors import CapacityError, InputError, ServiceUnavailable
@@ -98,27 +99,43 @@ def static(name: str) -> FileResponse:
     return FileResponse(STATIC / name, media_type=MEDIA_TYPES[name], headers=headers)
 
 
-MOVED: Final[dict[str, Callable[[Mapping[str, str]], str]]] = {
-    "plan": lambda asked: link("resource", path=asked.get("resource"), day=asked.get("day")),
-    "subject": lambda asked: link("resources", name=asked.get("name"), day=asked.get("day")),
-    "explain": lambda asked: (
-        link("finding", **{name: asked.get(name) for name in ("rule", "subject", "day")})
-        + "#explained"
-    ),
-    "losses": lambda asked: link("./", find="/loss", day=asked.get("day")),
-    **dict.fromkeys(
-        ("tickets", "mail", "scorecard"), lambda asked: link("reports", day=asked.get("day"))
-    ),
-    **dict.fromkeys(("completeness", "runs"), lambda asked: link("data", day=asked.get("day"))),
-}
-"""By address of an earlier release, with its parameters: that of today."""
+moved = partial(further_routes.get, response_class=RedirectResponse, status_code=308)
 
 
-def moved(request: Request) -> RedirectResponse:
-    """Lead from an address of an earlier release to its page of today."""
-    address = MOVED[request.url.path.rpartition("/")[2]](request.query_params)
-    return RedirectResponse(address, status_code=308)
+@moved("/plan")
+def plan(resource: str, day: OptionalDay = None) -> str:
+    """Lead to the resource."""
+    return link("resource", path=resource, day=day)
 
 
-for name in MOVED:
-    further_routes.add_api_route(f"/{name}", moved)
+@moved("/subject")
+def subject(name: str, day: OptionalDay = None) -> str:
+    """Lead to what is on and below a subject."""
+    return link("resources", name=name, day=day)
+
+
+@moved("/explain")
+def explain(rule: str, subject: str, day: OptionalDay = None) -> str:
+    """Lead to the finding, which explains itself."""
+    return f"{link('finding', rule=rule, subject=subject, day=day)}#explained"
+
+
+@moved("/losses")
+def losses(day: OptionalDay = None) -> str:
+    """Lead to the rows of losses on the board."""
+    return link("./", find="/loss", day=day)
+
+
+@moved("/tickets")
+@moved("/mail")
+@moved("/scorecard")
+def reports(day: OptionalDay = None) -> str:
+    """Lead to the reports, which have emails, tickets and the accuracy of forecasts."""
+    return link("reports", day=day)
+
+
+@moved("/completeness")
+@moved("/runs")
+def data(day: OptionalDay = None) -> str:
+    """Lead to the data of the day."""
+    return link("data", day=day)

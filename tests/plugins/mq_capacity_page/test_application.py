@@ -26,8 +26,9 @@ from tests.plugins import builder
 from tests.plugins.web import TestClient, text_of
 
 
-def test_a_day_that_is_no_date_is_answered_with_a_page(filled: TestClient) -> None:
-    answer = filled.get("/?day=tomorrow")
+@pytest.mark.parametrize("address", ["/?", "/plan?resource=x&", "/runs?"])
+def test_a_day_that_is_no_date_is_answered_with_a_page(filled: TestClient, address: str) -> None:
+    answer = filled.get(f"{address}day=tomorrow", follow_redirects=False)
     assert answer.status_code == 422
     assert "Invalid parameter in the address" in text_of(answer)
     assert "day: Input should be a valid date" in text_of(answer)
