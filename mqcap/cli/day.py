@@ -31,7 +31,6 @@ from mqcap.presentation.listing import Listing
 from mqcap.progress.shown import work
 from mqcap.queries.fleet import FleetRow, fleet_on, fleet_rows
 from mqcap.reports.document import ReportFormat, ReportKind
-from mqcap.reports.make import write_reports
 from mqcap.reports.terminal_table import data_lines, findings_table, shown_lines, table
 from mqcap.settings import Settings
 from mqcap.steps.forecast import driver_courses
@@ -211,6 +210,8 @@ def report(
     """
     settings = site_settings()
     if kind is not None:
+        from mqcap.reports.make import write_reports  # noqa: PLC0415 - loads makers of PDF and XLSX
+
         formats = [_choice(ReportFormat, "format of a report", form) for form in forms or ()]
         kinds = [_choice(ReportKind, "kind of a report", kind)]
         target, last = folder or settings.reports.folder, day_or_newest(settings, day)

@@ -104,7 +104,7 @@ class Digest(BaseModel, frozen=True):
 
     @property
     def alerts_sha256(self) -> str:
-        """Hash of its alerts: problems, severity, whether over the limit, and changed plans."""
+        """Hash of its alerts, not their figures: problems, severity, over or not, changed plans."""
         alerts: list[tuple[str, str, bool]] = [
             (problem.key, str(problem.severity), problem.over) for problem in self.problems
         ]

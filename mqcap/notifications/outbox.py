@@ -146,7 +146,7 @@ def recipients_of(addresses: Iterable[str]) -> str:
 
 
 def enqueue(planned: Delivery, outbox: OutboxRepository) -> DeliveryOutcome:
-    """Store a delivery as pending unless the same alerts were sent before, by other figures too.
+    """Store a delivery as pending unless the same alerts were sent, with whatever figures.
 
     A replay is only stored, and never over the row of something that was handed over.
     """

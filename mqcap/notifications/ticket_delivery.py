@@ -76,7 +76,10 @@ class TicketHandler:
 
 
 def continued(today: Ticket, stored: Ticket | None) -> Ticket:
-    """Return the ticket of today as the next one of its episode, or after an older one."""
+    """Return the ticket of today as the continuation of the stored one.
+
+    An episode keeps its ticket, reopened where it was closed; that of a later one names the old.
+    """
     if stored is None:
         return today
     if stored.state is TicketState.closed and today.first_seen_date > stored.last_seen_date:
@@ -137,7 +140,10 @@ def plan_tickets(
     repository: TicketRepository,
     open_tickets: Iterable[Ticket],
 ) -> list[Delivery]:
-    """Return deliveries of changed tickets and of those to close; newer ones stay as they are."""
+    """Return the deliveries to the tracker: tickets with changes, and those to close.
+
+    Of one without changes last day and members are stored here; one of a later day stays as it is.
+    """
     planned = []
     for problems in digest.tickets:
         ticket = _ticket(digest, problems, alerts)

@@ -60,7 +60,10 @@ class ListedTicket(BaseModel, frozen=True):
 def listed_tickets(
     engine: Store, settings: Settings, tickets: Iterable[Ticket], day: date | None
 ) -> list[ListedTicket]:
-    """Return open tickets first, then by severity, due day and resource; ``day`` was evaluated."""
+    """Return tickets as of ``day``: open ones first, then by severity, due day and resource.
+
+    ``None``: no day was evaluated. A closed ticket has neither figure nor change.
+    """
     rows = [] if day is None else plan_summaries_on(engine, day, settings)
     by_resource: dict[str, PlanSummary] = {row.resource: row for row in rows}
     tickets = list(tickets)

@@ -44,7 +44,7 @@ def amount_text(cell: LossCell) -> str:
     """
     now = at_a_glance(cell.today, cell.unit, cell.limit)
     limit = at_a_glance(cell.limit, cell.unit)
-    if cell.quantity in frozenset({LossQuantity.recovery, LossQuantity.structure_recovery}):
+    if cell.quantity in {LossQuantity.recovery, LossQuantity.structure_recovery}:
         return f"{now} allowed, {limit} scheduled"
     if cell.quantity is LossQuantity.cf_storage:
         free = "free storage not known" if cell.limit is None else f"{limit} free"

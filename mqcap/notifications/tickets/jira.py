@@ -1,4 +1,7 @@
-"""Jira (Server, Data Center or Cloud): one issue per resource, found again by its label."""
+"""Jira (Server, Data Center or Cloud): one issue per resource, found again by its label.
+
+So does a run after one that was killed before it stored the reference of its issue.
+"""
 
 import time
 from collections.abc import Iterator, Mapping

@@ -83,7 +83,8 @@ def _message_kb(kib: float) -> int | None:
 
 
 def _grids(context: PlanContext, today: State) -> Grids:
-    definitions = [number for number in _definitions(context) if number not in _dearer(context)]
+    dearer = _dearer(context)
+    definitions = [number for number in _definitions(context) if number not in dearer]
     moved = [0, *(definitions or round_values(9, _most(context)))]
     grids: Grids = {SHARECNV: [SHARED_FROM, 0], LEVEL: _LEVELS, MOVED: moved}
     return {key: values for key, values in grids.items() if key in today}

@@ -18,7 +18,7 @@ class NavigationEntry(NamedTuple):
     """Entry of the navigation bar."""
 
     name: str
-    """Equal to ``PageFrame.current`` on the pages for which it is highlighted."""
+    """Equal to ``current`` of ``page_frame`` on the pages for which it is highlighted."""
     label: str
     path: str
     order: int
