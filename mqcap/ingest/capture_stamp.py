@@ -36,10 +36,7 @@ def stamp_utc(text: str) -> datetime:
 
 
 def site_stamp_utc(text: str, zone: str | None, earlier: datetime | None, whose: str) -> datetime:
-    """Return the instant of ``NOW``, which is local time of the site where it has no offset.
-
-    ``earlier`` is the stamp before. ValueError: no time, or no offset and no zone of ``whose``.
-    """
+    """Return the instant of ``NOW``, without offset by the zone; ValueError: no time, no zone."""
     local = local_stamp(text)
     if local is None:
         return stamp_utc(text)
@@ -49,10 +46,7 @@ def site_stamp_utc(text: str, zone: str | None, earlier: datetime | None, whose:
 
 
 def local_utc(local: datetime, zone: str, not_before: datetime | None = None) -> datetime:
-    """Return the instant of a local time, of two the second where the first is before another.
-
-    That is ``not_before``. ValueError: no clock has it.
-    """
+    """Return the instant, of two the second if the first is too early; ValueError: of no clock."""
     placed = local.replace(tzinfo=ZoneInfo(zone))
     try:
         instant = placed.astimezone(UTC)

@@ -47,9 +47,7 @@ _ROW: Final = re.compile(r'\s*"\d{4}/\d\d/\d\d","?\d\d:\d\d:\d\d')
 
 
 @dataclass
-class FormatterReading(TextReading):
-    """A pass over one file of the formatter."""
-
+class _FormatterReading(TextReading):
     maker: RowMaker = field(init=False)
     decoded_bytes: int = 0
     quarantined: AlikeProblems = field(default_factory=AlikeProblems)
@@ -57,12 +55,10 @@ class FormatterReading(TextReading):
     unzoned: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        """Begin without rows."""
         self.maker = RowMaker(self.file_sha256, self.zones)
 
     @property
     def framing(self) -> str:
-        """The form of the file."""
         return "json" if self.text.is_json else "csv"
 
     def tables(self) -> Iterator[tuple[str, pa.Table]]:
@@ -104,7 +100,6 @@ class FormatterReading(TextReading):
         return self.quarantined_row(printed.offset, _size(printed.text), printed.text, reason)
 
     def problems(self) -> Iterator[str]:
-        """Yield sentences for the operator."""
         yield from super().problems()
         yield from self.quarantined.sentences()
         for reason, count in sorted(self.lost.items()):
@@ -158,7 +153,7 @@ SOURCE: Final = TextInput(
         _has_headings(text.first_line.split(",")) or _ROW.match(text.first_line) is not None
     ),
     recognises_json=lambda text: text.keys >= _OBJECT,
-    begin=FormatterReading,
+    begin=_FormatterReading,
 )
 
 

@@ -224,9 +224,7 @@ def _name(row: Row, fields: tuple[str, ...], pattern: re.Pattern[str]) -> str:
 
 
 @dataclass
-class OmegamonReading(SamplesReading):
-    """A pass over one file of lines."""
-
+class _OmegamonReading(SamplesReading):
     framing = "json lines"
     dataset = ZOS_SAMPLE
     nothing = Refusal(
@@ -239,7 +237,6 @@ class OmegamonReading(SamplesReading):
     _stepless_count: int = 0
 
     def take_all(self) -> None:
-        """Read the lines."""
         for row, line_number in self.objects(dict[str, Any], "line"):
             product, table = str(row.get("product_code", "")), str(row.get("table_name", ""))
             if product != PRODUCT:
@@ -269,7 +266,6 @@ class OmegamonReading(SamplesReading):
         self.samples.add(key, reported_us[known], stated[known], values[known])
 
     def problems(self) -> Iterator[str]:
-        """Yield what was left out."""
         yield from super().problems()
         if self._stepless_count:
             count = counted(self._stepless_count, "sample")
@@ -287,6 +283,6 @@ SOURCE: Final = TextInput(
     title="lines of OMEGAMON Data Provider",
     description="JSON lines of OMEGAMON Data Provider",
     recognises_json=lambda text: text.keys >= _SIGNS,
-    begin=OmegamonReading,
+    begin=_OmegamonReading,
     first_line=r"\{(?=.*\"table_name\").*\"write_time\"",
 )

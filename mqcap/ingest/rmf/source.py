@@ -215,7 +215,7 @@ _US: Final = timedelta(microseconds=1)
 
 
 @dataclass
-class RmfReading(TextReading):
+class _RmfReading(TextReading):
     """A pass over one report; all bytes of text count as decoded."""
 
     facts: ReportFacts = field(default_factory=ReportFacts)
@@ -224,7 +224,6 @@ class RmfReading(TextReading):
 
     @property
     def framing(self) -> str:
-        """The form of the report."""
         return "rmf xml" if _is_xml(self.text) else "rmf text"
 
     def tables(self) -> Iterator[tuple[str, pa.Table]]:
@@ -259,7 +258,6 @@ class RmfReading(TextReading):
                 yield line
 
     def is_end(self, line: str) -> bool:
-        """Return whether the line ends a report in XML."""
         return line.rstrip().endswith(">")
 
     @property
@@ -313,7 +311,6 @@ class RmfReading(TextReading):
         return self.table(layout.dataset, completed)
 
     def problems(self) -> Iterator[str]:
-        """Yield sentences for the operator."""
         yield from super().problems()
         yield from self._problems()
 
@@ -351,7 +348,7 @@ SOURCE: Final = TextInput(
     title="RMF report",
     description="an RMF coupling facility report",
     recognises=_recognises,
-    begin=RmfReading,
+    begin=_RmfReading,
     first_line=r".{0,8}C O U P L I N G   F A C I L",
     named_behind="an RMF report",
 )

@@ -72,7 +72,6 @@ _NO_TEXT: Final = Refusal(
     " each day's console",
     remedy="Let the automation write that line, with the offset from UTC.",
 )
-_SECOND: Final = timedelta(seconds=1)
 
 
 class Sweep(NamedTuple):
@@ -88,9 +87,7 @@ class Sweep(NamedTuple):
 
 
 @dataclass
-class ZtpfReading(SamplesReading):
-    """A pass over one file."""
-
+class _ZtpfReading(SamplesReading):
     dataset = ZTPF_SAMPLE
     _last: dict[ZtpfKey, tuple[int, float]] = field(default_factory=dict)
     _stamps: dict[tuple[str, str], array[int]] = field(default_factory=dict)
@@ -111,7 +108,6 @@ class ZtpfReading(SamplesReading):
 
     @property
     def framing(self) -> str:
-        """The form of the text."""
         return "csv" if _is_table(self.text.head) else "text"
 
     def tables(self) -> Iterator[tuple[str, Any]]:
@@ -123,12 +119,11 @@ class ZtpfReading(SamplesReading):
         if self._sweeps:
             rows = [{**sweep._asdict(), "file_sha256": self.file_sha256} for sweep in self._sweeps]
             yield self.table(ZTPF_SWEEP.name, rows)
-            self.note(min(self._sweeps.values()), max(self._sweeps.values()) + _SECOND)
+            self.note(min(self._sweeps.values()), max(self._sweeps.values()) + timedelta(seconds=1))
             days = {date.fromisoformat(sweep.local_date) for sweep in self._sweeps}
             self.dates |= {day + timedelta(days=shift) for day in days for shift in (-1, 0, 1)}
 
     def take_all(self) -> None:
-        """Read the table, or the spooled text."""
         if _is_table(self.text.head):
             self._read_table()
             return
@@ -164,7 +159,6 @@ class ZtpfReading(SamplesReading):
         return super().is_usable() or bool(self._sweeps) or is_quiet
 
     def refusal(self) -> InputError:
-        """Return the error for a table or text without any figure."""
         refusal = _NO_TABLE if _is_table(self.text.head) else _NO_TEXT
         return self.unusable(**refusal._asdict())
 
@@ -297,7 +291,6 @@ class ZtpfReading(SamplesReading):
         return line.rstrip().endswith("+")
 
     def problems(self) -> Iterator[str]:
-        """Yield what was left out."""
         yield from super().problems()
         if self._unknown:
             names = listed([text[:40] for text in self._unknown])
@@ -324,7 +317,7 @@ SOURCE: Final = TextInput(
     title="z/TPF displays, console or table",
     description="stamped ZMQSC displays or console lines of z/TPF, or its table (CSV)",
     recognises=lambda text: _is_table(text.head) or any(map(MESSAGE.match, text.head.split("\n"))),
-    begin=ZtpfReading,
+    begin=_ZtpfReading,
     first_line=r"MQSC\d{4}[IWE] \d\d\.\d\d\.\d\d ",
     named_behind="text of z/TPF",
 )
