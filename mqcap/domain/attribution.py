@@ -303,13 +303,7 @@ class SourcePair(StrEnum):
         pair.figure, pair.unit, pair.first, pair.second = facts
         return pair
 
-    log_tasks = (
-        "log_tasks",
-        "log write rate",
-        "MiB/s",
-        "115.1 (QJSTBFFL)",
-        "116 class 3 (WTASJWB)",
-    )
+    log_tasks = "log_tasks", "log write rate", "MiB/s", "115.1 (QJSTBFFL)", "116 class 3 (WTASJWB)"
     log_queues = (
         "log_queues",
         "log write rate",

@@ -32,7 +32,7 @@ class Crossing(BaseModel, frozen=True):
     By ``earliest_date`` it is passed with the probability of one bound of the prediction interval
     (10 % of an interval of 80 %), by ``expected_date`` with 50 %, by ``latest_date`` with that of
     the other bound; ``None`` after the horizon. The expected date of the day before stays while its
-    probability is 40 to 60 %. ``probability_30_days`` is that of passing it within 30 days: 1 when
+    probability is 25 to 75 %. ``probability_30_days`` is that of passing it within 30 days: 1 when
     it is passed already, ``None`` where the forecast does not reach or was refused.
     """
 

@@ -54,7 +54,7 @@ class Bound(NamedTuple):
 def bound_of(
     forecast: Forecast, direction: Direction, confidence: float, first: date, last: date
 ) -> Bound:
-    """Return the bound on days of a forecast that a value keeps with ``confidence`` (normal)."""
+    """Return the bound from ``first`` to ``last`` that a value keeps by ``confidence`` (normal)."""
     lines = lines_of(forecast)
     chosen = slice(bisect_left(lines.days, first), bisect_right(lines.days, last))
     expected = lines.expected[chosen]

@@ -145,8 +145,8 @@ class ForecastBefore(NamedTuple):
         """
         if self.cutoff_date is None:
             return "No day was evaluated before, so nothing was forecast."
-        since = "By the data up to" if self.basis is ForecastBasis.hold_out else "On"
-        made = f"{since} {short_day(self.cutoff_date)}"
+        is_hold_out = self.basis is ForecastBasis.hold_out
+        made = f"{'By the data up to' if is_hold_out else 'On'} {short_day(self.cutoff_date)}"
         others = {rule for message in messages for rule in NO_MECHANISM.get(message, ())}
         stated = [
             one
@@ -160,10 +160,10 @@ class ForecastBefore(NamedTuple):
         mandatory = [one for one in stated if one.rule_id in self.mandatory]
         chosen = mandatory or stated
         if passed := [one for one in chosen if one.state is CrossingState.breached]:
-            begun, rule_id = min(
+            since, rule_id = min(
                 (one.breached_since or one.cutoff_date, one.rule_id) for one in _last_limits(passed)
             )
-            return f"Over a limit since {short_day(begun)} already: {_title(rule_id)}."
+            return f"Over a limit since {short_day(since)} already: {_title(rule_id)}."
         if not chosen:
             return f"{made} no limit of {resource.label} was forecast to be passed."
         crossed, rule_id = min((_day_of(one) or date.max, one.rule_id) for one in chosen)

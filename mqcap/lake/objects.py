@@ -83,7 +83,10 @@ def filesystem(scheme: str) -> pafs.FileSystem:
 
 @contextmanager
 def using(place: object, purpose: str) -> Iterator[pafs.FileSystem]:
-    """Yield the client of a ``scheme://key`` that is ``listed``, ``read`` or ``written``."""
+    """Yield the client of a ``scheme://key`` that is ``listed``, ``read`` or ``written``.
+
+    Raises FileNotFoundError, or LakeUnavailable with the code of the store and never its text.
+    """
     scheme = str(place).partition("://")[0]
     try:
         yield filesystem(scheme)

@@ -27,7 +27,7 @@ PART_FILES: Final = 64
 def read_table(
     location: Location, columns: Sequence[str] | None = None, dictionaries: Sequence[str] = ()
 ) -> pa.Table:
-    """Return rows of a Parquet file, ``dictionaries`` as such, without pandas, as datasets need."""
+    """Return rows of a Parquet file, columns of ``dictionaries`` encoded; without pandas."""
     wanted = list(columns) if columns else None
     with ExitStack() as held:
         source: Path | pa.NativeFile
@@ -36,7 +36,9 @@ def read_table(
             source = held.enter_context(store.open_input_file(location.key))
         else:
             source = location
-        file = held.enter_context(pq.ParquetFile(source, read_dictionary=list(dictionaries)))
+        is_remote = not isinstance(source, Path)  # fetches what is needed in few requests
+        parquet = pq.ParquetFile(source, read_dictionary=list(dictionaries), pre_buffer=is_remote)
+        file = held.enter_context(parquet)
         table = file.read(columns=wanted)
     return table.select(wanted) if wanted else table
 

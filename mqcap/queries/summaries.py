@@ -14,10 +14,7 @@ from mqcap.settings import Settings
 from mqcap.store.console_states import read_states
 from mqcap.store.crossings import read_crossings
 from mqcap.store.database import Store
-from mqcap.store.findings import (
-    findings_about,
-    urgent_findings,
-)
+from mqcap.store.findings import findings_about, urgent_findings
 from mqcap.store.plans import read_losses, read_plans
 from mqcap.store.problems import latest_acknowledgements, read_problems
 from mqcap.store.step_runs import last_step_ended_at

@@ -10,6 +10,7 @@ from mqcap.domain.attribution import (
     Attribution,
     PartDay,
     PartKind,
+    Window,
     attribution,
 )
 from mqcap.domain.errors import ConfigurationError
@@ -19,7 +20,7 @@ from mqcap.domain.subject import Subject
 from mqcap.lake.aggregated import metric_catalogue
 from mqcap.lake.location import Location
 from mqcap.lake.readers import attributed_series, measured_subjects, part_dates, part_days
-from mqcap.presentation.attribution_text import HOW
+from mqcap.presentation.attribution_text import HOW, window_text
 from mqcap.presentation.dates import short_day
 from mqcap.settings.analysis import AttributionSettings
 from mqcap.unit_costs.channel_cost import CostOf, costed_part_days, each_text, no_cost
@@ -245,9 +246,14 @@ def without_answer(
             expected="a Friday and an earlier Friday, for example",
             remedy=f"Ask again after {later}, or choose an earlier first day with --since.",
         )
+    parts = [
+        f"by {kind} {window_text(Window(min(own), max(own)))}"
+        for kind in sorted({row.breakdown for row in rows} - {""})
+        if (own := [row.site_date for row in rows if row.breakdown == kind])
+    ]
     return ConfigurationError(
         f"parts of {metric} are known at one end of the span only",
-        found=known,
+        found="; ".join(parts) or known,
         expected="the same records at both ends",
         remedy="Choose another first day with --since: a trace was switched on or off between.",
     )

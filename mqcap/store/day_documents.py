@@ -5,7 +5,7 @@ from datetime import date
 from typing import Any, Final, Generic, TypeVar
 
 from pydantic import BaseModel
-from sqlalchemy import ColumnElement, Connection, Engine, Text, cast, delete, func, select
+from sqlalchemy import ColumnElement, Connection, Engine, Select, Text, cast, delete, func, select
 
 from mqcap.domain.console.states import ConsoleState
 from mqcap.domain.errors import InputError
@@ -14,9 +14,9 @@ from mqcap.domain.finding import Finding
 from mqcap.domain.plan import Plan
 from mqcap.domain.problem import ProblemDay
 from mqcap.losses.model import Loss
-from mqcap.store.database import reading, writing
+from mqcap.store.database import writing
 from mqcap.store.documents import RUN_AGAIN, as_document, parse_finding, parse_plan, unreadable_rows
-from mqcap.store.fetch import fetch_value
+from mqcap.store.fetch import fetch_all, fetch_value
 from mqcap.store.tables import ConsoleStateRow, FeedDayRow, FindingRow, LossRow, PlanRow, ProblemRow
 from mqcap.store.upsert import Row, insert_rows
 
@@ -63,25 +63,26 @@ class DayDocuments(Generic[_Model]):
         self, engine: Engine, *conditions: ColumnElement[bool], order: Sequence[Any] = ()
     ) -> list[_Model]:
         """Return the documents that fulfil all conditions; InputError where one cannot be read."""
-        with reading(engine) as connection:
-            found, unreadable = self.parsed(connection, *conditions, order=order)
-        if unreadable:
-            raise InputError(unreadable, remedy=RUN_AGAIN)
+        texts = fetch_all(engine, self.texts().where(*conditions).order_by(*order))
+        bad: list[date] = []
+        found = list(self.parsed(texts, bad))
+        if bad:
+            raise InputError(unreadable_rows(self.table.__tablename__, bad), remedy=RUN_AGAIN)
         return found
 
-    def parsed(
-        self, connection: Connection, *conditions: ColumnElement[bool], order: Sequence[Any] = ()
-    ) -> tuple[list[_Model], str]:
-        """Return the documents, and how many rows cannot be read on which days; empty for none."""
-        texts = select(cast(self.table.document, Text), self.table.site_date)
-        found: list[_Model] = []
-        days: list[date] = []
-        for text, day in connection.execute(texts.where(*conditions).order_by(*order)).all():
+    def texts(self) -> Select[str, date]:
+        """Return what selects the text of each document and its day."""
+        return select(cast(self.table.document, Text), self.table.site_date)
+
+    def parsed(self, texts: Iterable[Any], bad: list[date]) -> Iterator[_Model]:
+        """Yield documents one by one; days of those that cannot be read are added to ``bad``."""
+        for text, day in texts:
             try:
-                found.append(self.parse(text))
+                document = self.parse(text)
             except ValueError:
-                days.append(day)
-        return found, unreadable_rows(self.table.__tablename__, days) if days else ""
+                bad.append(day)
+            else:
+                yield document
 
     def last_day_before(self, engine: Engine, day: date) -> date | None:
         """Return the last day before ``day`` that has any; ``None`` where none has."""

@@ -1,7 +1,6 @@
 """Rows of the store for programs of the site, and figures of the platform itself."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
 from datetime import date
 from typing import Any, Final
 
@@ -73,6 +72,8 @@ FORECAST_COLUMNS: Final[Columns] = {
     "unit": _UNIT,
     "model": text("model that made it"),
 }
+_OF_FORECAST: Final = ("statistic", "cutoff_date", "interval_width", "model")
+_OF_DAY: Final = ("site_date", "expected", "lower", "upper")
 CROSSING_COLUMNS: Final[Columns] = {
     "rule": text("rule id, as docs/rules.md lists"),
     "subject": _SUBJECT,
@@ -111,7 +112,7 @@ def exported_observations(engine: Engine) -> Iterator[ExportedRow]:
 
 
 def exported_findings(engine: Engine, site_date: date) -> Iterator[ExportedRow]:
-    """Yield FINDING_COLUMNS and more of the findings of a day, by rule and subject.
+    """Yield FINDING_COLUMNS of the findings of a day, by rule and subject.
 
     A limit that is passed has the first day in breach as all three dates; a date that is not known,
     or after the horizon, is ``None``.
@@ -127,29 +128,31 @@ def exported_findings(engine: Engine, site_date: date) -> Iterator[ExportedRow]:
             f"crossing_{name}": since or getattr(crossing, f"{name}_date", None)
             for name in ("earliest", "expected", "latest")
         }
-        row = {**_named(finding), **dates}
-        yield row | {"crossing_state": str(crossing.state) if crossing else None}
+        state = str(crossing.state) if crossing else None
+        yield _row(FINDING_COLUMNS, finding, **dates, crossing_state=state)
 
 
 def exported_forecasts(engine: Engine, cutoff_date: date) -> Iterator[ExportedRow]:
-    """Yield FORECAST_COLUMNS and more of each day of forecasts made on a day; refused have none."""
+    """Yield FORECAST_COLUMNS of each day of forecasts made on a day; refused have none."""
     units = {facts.series_id: facts.unit for facts in read_series(engine)}
     for made in read_forecasts(engine, cutoff_date):
         metric, subject = split_series_id(made.series_id)
         facts = {"metric": metric, "subject": subject, "unit": units.get(made.series_id)}
+        facts |= {name: getattr(made, name) for name in _OF_FORECAST}
         for point in made.every_day:
-            yield {**dict(made), **asdict(point), **facts}
+            yield facts | {name: getattr(point, name) for name in _OF_DAY}
 
 
 def exported_crossings(engine: Engine, site_date: date) -> Iterator[ExportedRow]:
-    """Yield the crossings of a day, by rule and subject. Keys are CROSSING_COLUMNS and more."""
+    """Yield the crossings of a day, by rule and subject. Keys are CROSSING_COLUMNS."""
     crossings = read_crossings(engine, site_date)
     for crossing in sorted(crossings, key=lambda item: (item.rule_id, item.subject)):
-        yield {**_named(crossing), "series": crossing.series_id}
+        yield _row(CROSSING_COLUMNS, crossing, series=crossing.series_id)
 
 
-def _named(judged: Finding | Crossing) -> ExportedRow:
-    return {**dict(judged), "rule": judged.rule_id, "limit": judged.limit_value}
+def _row(columns: Columns, judged: Finding | Crossing, **more: Any) -> ExportedRow:
+    facts = {**dict(judged), "rule": judged.rule_id, "limit": judged.limit_value, **more}
+    return {name: facts[name] for name in columns}
 
 
 Counts = dict[tuple[str, ...], float]

@@ -108,7 +108,8 @@ class WindowDay(NamedTuple):
 
     def with_figures(self, mean: float, p95: float, peak: float) -> WindowDay:
         """Return the day with other figures; made so often that ``_replace`` is too slow."""
-        return WindowDay(*self[:5], mean, p95, peak, *self[8:])
+        metric, subject, kind, unit, day, _, _, _, ratio, hours = self
+        return WindowDay(metric, subject, kind, unit, day, mean, p95, peak, ratio, hours)
 
 
 class FindingSummary(NamedTuple):

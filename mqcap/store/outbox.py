@@ -26,7 +26,7 @@ def save_delivery(engine: Engine, delivery: Delivery) -> None:
 def replace_replayed(
     engine: Engine, site_date: date, channel: Channel, deliveries: Iterable[Delivery]
 ) -> int:
-    """Make these the only replayed deliveries of a day and channel, but for those really sent."""
+    """Make these the only replayed deliveries of a day and channel, but for sent ones; how many."""
     table = DeliveryRow
     with writing(engine, DeliveryRow) as connection:
         on_day = table.site_date == site_date

@@ -1,6 +1,7 @@
 """Check the consistency of the store, copy it, and delete rows past their retention."""
 
 import sqlite3
+from collections import deque
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import date
@@ -15,7 +16,7 @@ from mqcap.progress.shown import tracked, work
 from mqcap.store import tables
 from mqcap.store.database import newest_revision, reading, stored_revision, writing
 from mqcap.store.day_documents import EVERY
-from mqcap.store.documents import RUN_AGAIN
+from mqcap.store.documents import RUN_AGAIN, unreadable_rows
 from mqcap.store.forecasts import IS_OF_HEAD
 
 COPIED_PAGES: Final = 4_096
@@ -71,9 +72,10 @@ def _orphans(connection: Connection) -> Iterator[Flaw]:
 
 def _documents(connection: Connection) -> Iterator[Flaw]:
     for documents in EVERY:
-        _, unreadable = documents.parsed(connection)
-        if unreadable:
-            yield Flaw(unreadable, RUN_AGAIN)
+        bad: list[date] = []
+        deque(documents.parsed(connection.execute(documents.texts()), bad), maxlen=0)
+        if bad:
+            yield Flaw(unreadable_rows(documents.table.__tablename__, bad), RUN_AGAIN)
 
 
 def _outbox(connection: Connection) -> Iterator[Flaw]:

@@ -187,7 +187,7 @@ def _measured(facts: DayFacts, subject: str, key: str) -> Iterator[float]:
         return
     if "share_of_size" in setting.effects:
         if observed.days(setting.in_use[0], subject):
-            yield 100.0
+            yield 100.0  # per cent of that of today
     elif setting.total is not None:
         total = total_of(facts, subject, setting.total.used, setting.total.share)
         if total is not None:

@@ -13,7 +13,7 @@ def daily_limits(days: Mapping[date, tuple[float, float]]) -> dict[date, float |
     """Return the limit of each day, in order, from its mean and its peak.
 
     Of a day within which it changed, the lowest of its peak and those of the days beside it;
-    ``None`` of the first day.
+    ``None`` where that is the first of several days.
     """
     ordered = sorted(days)
     peaks = [days[day][1] for day in ordered]

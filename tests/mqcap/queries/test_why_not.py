@@ -134,6 +134,16 @@ def test_days_that_cannot_be_compared_are_no_answer_yet(ago: tuple[int, ...], wo
         raise without_answer(METRIC, whole(*ago), FIRST, LAST, None, None)
 
 
+def test_parts_at_one_end_have_the_days_of_each_breakdown() -> None:
+    rows = whole(7, 0)
+    parts = [
+        day._replace(breakdown=kind, kind=kind, part="A")
+        for day, kind in zip(rows, ("queue", "user"), strict=True)
+    ]
+    with pytest.raises(ConfigurationError, match="by queue 23 Oct 2026; by user 30 Oct 2026; exp"):
+        raise without_answer(METRIC, [*rows, *parts], FIRST, LAST, None, None)
+
+
 def test_a_subject_that_does_not_exist_is_not_one_without_parts(lake: Path) -> None:
     for subject, day in ((CSQ1, LAST), ("PLEX1/CSQ9", LAST - timedelta(days=30))):
         folder = hour_partition(lake, "metric_hourly", day)
