@@ -112,7 +112,7 @@ class ResourceKind(StrEnum):
     @property
     def subject_kind(self) -> SubjectKind:
         """The kind of subjects that have such a resource; of most a queue manager."""
-        kind = (_ITSELF | _SUBJECTS).get(self)
+        kind = _ITSELF.get(self) or _SUBJECTS.get(self)
         return kind or _FAMILIES.get(self.family, SubjectKind.queue_manager)
 
     @property

@@ -68,9 +68,6 @@ class _ChangedDays(MeasuredDays):
         return [self._change(day) for day in self._of.since(first)]
 
 
-_NO_DAYS: Final = MeasuredDays([])
-
-
 class KnownInputs(NamedTuple):
     """Inputs of a rule for a subject, and the rule and the estate that they were found with."""
 
@@ -152,20 +149,21 @@ class Observed:
         self, metric: str, subject: str, window_days: int | None = None
     ) -> Sequence[WindowDay]:
         """Return the measured days of one series in the window, oldest first."""
-        measured = self._series.get((metric, subject), _NO_DAYS)
-        return measured.since(self._first(window_days or self.window_days))
+        measured = self.measured(metric, subject)
+        return measured.since(self._first(window_days or self.window_days)) if measured else []
 
     def highest(self, metric: str, subject: str, statistic: Statistic) -> float:
         """Return the highest daily figure of one series in the window; 0 without a day."""
-        measured = self._series.get((metric, subject), _NO_DAYS)
-        return measured.highest(self._first(self.window_days), statistic)
+        measured = self.measured(metric, subject)
+        return measured.highest(self._first(self.window_days), statistic) if measured else 0.0
 
     def _first(self, window_days: int) -> date:
         return self.last - timedelta(days=window_days - 1)
 
     def measured(self, metric: str, subject: str) -> MeasuredDays | None:
         """Return all measured days of one series; ``None`` without any."""
-        return self._series.get((metric, subject))
+        read = self._series.read.get((metric, subject))  # often absent: an exception is slow
+        return read() if read else None
 
     def replaced(
         self,
@@ -188,7 +186,8 @@ class Observed:
 
     def whole_series(self, metric: str, subject: str) -> Sequence[WindowDay]:
         """Return all measured days of one series, before the window too, oldest first."""
-        return self._series.get((metric, subject), _NO_DAYS).days
+        measured = self.measured(metric, subject)
+        return measured.days if measured else []
 
     def every_day(self) -> list[WindowDay]:
         """Return all measured days of all series, by series."""
