@@ -68,15 +68,18 @@ def main() -> None:
     try:
         app()
     except (CapacityError, OSError, ModuleNotFoundError) as error:
-        known: CapacityError | str | None
-        if isinstance(error, ModuleNotFoundError):
-            known = missing_extra(error)
-        else:
-            known = file_error(error, "the command") if isinstance(error, OSError) else error
-        if known is None:
+        shown: CapacityError | str | None = None
+        match error:
+            case CapacityError():
+                shown = error
+            case OSError():
+                shown = file_error(error, "the command")
+            case ModuleNotFoundError():
+                shown = missing_extra(error)
+        if shown is None:
             raise
-        print_error(known)
-        sys.exit(exit_code_of(known) if isinstance(known, CapacityError) else ExitCode.failed)
+        print_error(shown)
+        sys.exit(exit_code_of(shown) if isinstance(shown, CapacityError) else ExitCode.failed)
 
 
 VARIABLE: Final = "MPLCONFIGDIR"

@@ -266,5 +266,5 @@ def scaled_with(inputs: type[BaseModel], name: str) -> frozenset[str]:
 
 def sources_of(inputs: type[BaseModel], kind: type[Source]) -> tuple[Source, ...]:
     """Return the sources of one kind, of all inputs."""
-    every = chain.from_iterable(value_sources_of(inputs).values())
-    return tuple(mark for mark in every if isinstance(mark, kind))
+    marks = chain.from_iterable(value_sources_of(inputs).values())
+    return tuple(mark for mark in marks if isinstance(mark, kind))

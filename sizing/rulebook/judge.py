@@ -247,9 +247,7 @@ def _known(
 
 
 def _unknown(
-    made: Callable[..., Finding],
-    inputs: tuple[InputValue, ...],
-    missing: tuple[MissingInput, ...],
+    made: Callable[..., Finding], inputs: tuple[InputValue, ...], missing: tuple[MissingInput, ...]
 ) -> Finding:
     names = ", ".join(item.name for item in missing)
     is_unusable = {item.name for item in missing} <= {value.name for value in inputs}

@@ -19,14 +19,7 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Citation
 from mqcap.domain.metric import Statistic
 from sizing.rulebook.assessment import Assessment
-from sizing.rulebook.entry import (
-    Entry,
-    Form,
-    Function,
-    Rule,
-    RuleTraits,
-    sources_of,
-)
+from sizing.rulebook.entry import Entry, Form, Function, Rule, RuleTraits, sources_of
 from sizing.rulebook.input_sources import FromHours, FromMetric
 from sizing.rulebook.site_rules import site_rule
 

@@ -96,8 +96,7 @@ def _writes_enough(values: ValuesByName) -> bool:
 )
 def bp_reread(
     read_per_s: Annotated[
-        Amount,
-        FromMetric("buffer_pool_read_per_s", Statistic.mean, record=RECORD, over=Over.mean),
+        Amount, FromMetric("buffer_pool_read_per_s", Statistic.mean, record=RECORD, over=Over.mean)
     ],
     written_per_s: Annotated[
         Amount,

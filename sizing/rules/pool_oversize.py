@@ -34,8 +34,7 @@ class OversizeInputs(Inputs):
         FromMetric("buffer_pool_used_pct", days=WINDOW_DAYS, record=RECORD, over=Over.highest),
     ]
     observed_days: Annotated[
-        Amount,
-        FromMetric("buffer_pool_used_pct", days=WINDOW_DAYS, record=RECORD, over=Over.days),
+        Amount, FromMetric("buffer_pool_used_pct", days=WINDOW_DAYS, record=RECORD, over=Over.days)
     ]
     buffers: Buffers = None
 

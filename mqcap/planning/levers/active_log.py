@@ -20,12 +20,7 @@ from mqcap.operands.declared import SETTINGS
 from mqcap.planning.context import Grids, PlanContext, State
 from mqcap.planning.settable import register
 from mqcap.presentation.quantities import rounded
-from sizing.log_space import (
-    LOG_CAP_CYLINDERS,
-    MIB_PER_CYLINDER,
-    RESTART_NOTE,
-    allocated_mib,
-)
+from sizing.log_space import LOG_CAP_CYLINDERS, MIB_PER_CYLINDER, RESTART_NOTE, allocated_mib
 
 SIZE: Final = "active_log_size_mib"
 LOGS: Final = "active_logs"

@@ -15,13 +15,7 @@ from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import CYLINDER_3390_BYTES, MIB_BYTES, PAGE_BYTES
 from mqcap.operands.declared import SETTINGS
 from mqcap.planning.context import PlanContext
-from mqcap.planning.settable import (
-    Number,
-    operand,
-    register,
-    round_values,
-    to_least_used,
-)
+from mqcap.planning.settable import Number, operand, register, round_values, to_least_used
 
 BUFFERS_MIN: Final = SETTINGS["buffers"].lowest
 BUFFERS_MAX: Final = SETTINGS["buffers"].highest

@@ -36,12 +36,7 @@ from mqcap.presentation import display_units
 from mqcap.presentation.fleet import FleetLine
 from mqcap.presentation.ledger_text import shift_text
 from mqcap.presentation.quantities import quantity
-from mqcap.queries.courses import (
-    HEAT_DAYS,
-    hours_of_week,
-    mean_of_shift,
-    period_pairs,
-)
+from mqcap.queries.courses import HEAT_DAYS, hours_of_week, mean_of_shift, period_pairs
 from mqcap.queries.resources import resource_path
 from mqcap.store.crossings import find_site_correction
 from mqcap.store.models import SeriesFacts
