@@ -73,6 +73,15 @@ SOURCES: Final = (
 
 def cases_of(data: Path, source: LimitSet, every: int, processes: int) -> pd.DataFrame:
     """Return a row for each limit and number of days: terms, outcome, entity, kind and date."""
+    with multiprocessing.get_context("fork").Pool(processes) as pool:
+        parts = pool.map(_cases, limits_of(data, source, every), chunksize=4)
+    return pd.DataFrame([row for part in parts for row in part]).assign(set=source.name)
+
+
+def limits_of(
+    data: Path, source: LimitSet, every: int
+) -> list[tuple[dict[Any, Any], pd.DataFrame]]:
+    """Return each limit with what became of it, and its history."""
     folder = data / source.folder
     history = pd.read_csv(folder / "history.csv.gz", parse_dates=["ds"])
     truth = pd.read_csv(folder / ("truth_day.csv" if source.mean_days == 1 else "truth.csv"))
@@ -82,13 +91,10 @@ def cases_of(data: Path, source: LimitSet, every: int, processes: int) -> pd.Dat
         kind=truth["source"].str[:3] if "source" in truth else "simulated",
     )
     by_series = dict(iter(history.groupby("unique_id")))
-    limits = [
+    return [
         (row, _seen(by_series[row["unique_id"]], row["origin"], source))
         for row in truth.to_dict("records")
     ]
-    with multiprocessing.get_context("fork").Pool(processes) as pool:
-        parts = pool.map(_cases, limits, chunksize=4)
-    return pd.DataFrame([row for part in parts for row in part]).assign(set=source.name)
 
 
 def _seen(history: pd.DataFrame, origin: str, source: LimitSet) -> pd.DataFrame:
