@@ -9,6 +9,7 @@ import json
 import os
 import threading
 import time
+import timeit
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from importlib.metadata import version
@@ -103,12 +104,12 @@ def tell(benchmark: str, measured: Mapping[str, float], file: Path = RATIOS_FILE
 
 
 def loop_seconds() -> float:
-    """Return the processor time of a plain loop of additions: a divisor where there is no other."""
-    started = time.process_time()
-    total = 0
-    for number in range(LOOP_STEPS):
-        total += number
-    return time.process_time() - started
+    """Return the processor time of a plain loop of additions: a divisor where there is no other.
+
+    The least of some: other work on the machine only adds to it.
+    """
+    loop = f"for number in range({LOOP_STEPS}): total += number"
+    return min(timeit.repeat(loop, "total = 0", time.process_time, repeat=7, number=1))
 
 
 class StepCost(NamedTuple):
