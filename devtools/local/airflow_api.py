@@ -119,8 +119,13 @@ class AirflowApi:
             "data_interval_end": (start + timedelta(days=1)).isoformat(),
             "conf": conf,
         }
-        made = self._allowing(CONFLICT, "POST", f"/api/v2/dags/{dag_id}/dagRuns", body)
-        return made or self._run_of(start, dag_id)
+        try:
+            return self.call("POST", f"/api/v2/dags/{dag_id}/dagRuns", body, repeatable=True)
+        except ApiError as error:
+            run = self._run_of(start, dag_id) if error.status == CONFLICT else None
+            if run is None:
+                raise
+            return run
 
     def _clear(self, run: Any, start: datetime, dag_id: str) -> None:
         """Run an ended run again; asked once only, as a second time would end tasks that began."""
