@@ -163,6 +163,14 @@ def test_the_peak_of_an_hour_is_its_highest_interval(reference: Path) -> None:
     assert highest == {(item["series_id"], item["hour_utc"]): item["peak"] for item in hours}
 
 
+def test_log_bytes_of_all_dumps_are_those_of_the_records(reference: Path) -> None:
+    written = pq.read_table(reference / "section_qjst", columns=["qjstbffl"], partitioning=None)
+    table = hourly_table(reference)
+    growth = table.filter(pc.equal(table["metric"], "log_growth_mib_per_s"))
+    assert pc.sum(growth["total"]) == pc.sum(pc.multiply(written["qjstbffl"], 4_096.0))
+    assert pc.max(table["covered_seconds"]).as_py() == 3_600
+
+
 def test_running_again_finds_nothing_to_do(lake: Path) -> None:
     before = hourly_table(lake)
     assert decode_and_aggregate.main(["--lake", str(lake)]) == {
