@@ -219,7 +219,10 @@ def _forecast_rows(
 
 
 def _plain(values: np.ndarray, horizon: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the last week's middle in a wide interval, of the values' range; NaN without any."""
+    """Return the mean of the last value and the last week's middle; NaN without any.
+
+    Its interval reaches beyond all values by their range, and by half of the largest at least.
+    """
     seen = values[np.isfinite(values)]
     if not seen.size:
         return (np.full(horizon, np.nan),) * 3

@@ -87,7 +87,10 @@ def _width_shares(share: FloatArray, log_scale: BoolArray) -> FloatArray:
 
 
 def middle_mean(lines: FloatArray, share: FloatArray) -> FloatArray:
-    """Return each day's weighted mean of ``lines`` without ``LEFT_OUT_SHARE`` at both ends."""
+    """Return days' means of ``lines`` (rows) by ``share``, without ``LEFT_OUT_SHARE`` at the ends.
+
+    Shares sum to one, in one column or one per day.
+    """
     order = np.argsort(lines, axis=0, kind="stable")
     ordered = np.take_along_axis(np.broadcast_to(share, lines.shape), order, axis=0)
     ends = ordered.cumsum(axis=0)

@@ -101,7 +101,7 @@ class Specification:
 
 @lru_cache(maxsize=KEPT_DESCRIPTIONS)
 def specification(history: History, days: int, usual_scale: bool = True) -> Specification:
-    """Describe ``history`` for so many ``days`` behind it; ModelFailure for no logarithm; kept."""
+    """Describe ``history`` and ``days`` behind it; ModelFailure if a value has no logarithm."""
     log_scale = with_usual_scale(history).usual_scale_is_log is usual_scale
     observed = history.observed
     if log_scale and np.nanmin(history.values) <= 0:

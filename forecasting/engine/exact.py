@@ -54,7 +54,7 @@ class ExactFit(NamedTuple):
 
 
 def exact_fit(history: History, days: int, configuration: Configuration) -> ExactFit:
-    """Fit ``history`` for so many ``days`` behind it; ModelFailure for no logarithm of a value."""
+    """Fit ``history`` for the ``days`` behind it; ModelFailure if a value has no logarithm."""
     spec = specification(history, days, configuration.usual_scale)
     observed = history.observed
     total = len(spec.values) + days

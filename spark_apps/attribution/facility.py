@@ -12,8 +12,8 @@ from spark_apps.transforms.intervals import Sections, path, ratio, whole
 def parts(sections: Sections) -> pl.LazyFrame:
     """Return the part rows of structures, those of other users than MQ included.
 
-    The weight of a structure is the time of all its requests at the mean of its synchronous ones,
-    else at that of the facility: records do not hold the processor time of the facility itself.
+    A structure weighs the time of all its requests at the mean service time of its synchronous
+    ones, else of the facility: records do not hold the processor time of the facility itself.
     """
     sync, other, sync_us = pl.col("sync"), pl.col("other"), pl.col("sync_us")
     facility = ("sysplex", "cf", *DAYS)

@@ -158,7 +158,7 @@ _RECORD: Final = ("sysplex", "smfid", "qmgr", *INTERVAL, "record_hash")
 
 
 def units_of_work(sections: Sections) -> pl.LazyFrame:
-    """Return one row per queue manager and UTC hour with units of work; 116.2 names no queues."""
+    """Return one row per queue manager and UTC hour with units of work; 116.2 is not counted."""
     units = sections[WTAS].select(*_RECORD, (whole("wtascmn") + whole("wtasban")).alias("units"))
     messages = (
         sections[WQST]

@@ -94,6 +94,7 @@ def _facilities(members: pl.LazyFrame) -> pl.LazyFrame:
 
 
 def _of_one_member(figures: pl.Expr, usable: pl.Expr) -> pl.Expr:
+    """Return those of the first by hardware statistics, length of its interval and SMF id."""
     last = pl.col("smfid").fill_null("~")  # RMF reports name no system
     in_order = figures.filter(usable).sort_by(
         pl.col("lacks_hardware").filter(usable),
