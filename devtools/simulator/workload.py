@@ -83,57 +83,18 @@ _SUNDAY: Final = 6
 _DAYS_PER_MONTH_MAX: Final = 31
 _THURSDAY: Final = 3  # 1970-01-01
 
-_BUSINESS: Final = (
-    0.22,
-    0.2,
-    0.18,
-    0.18,
-    0.2,
-    0.24,
-    0.32,
-    0.48,
-    0.7,
-    0.9,
-    1.0,
-    0.97,
-    0.82,
-    0.9,
-    0.95,
-    0.86,
-    0.7,
-    0.52,
-    0.42,
-    0.38,
-    0.35,
-    0.32,
-    0.28,
-    0.25,
+
+def _hours(shares: str) -> tuple[float, ...]:
+    return tuple(map(float, shares.split()))
+
+
+_BUSINESS: Final = _hours(
+    "0.22 0.2 0.18 0.18 0.2 0.24 0.32 0.48 0.7 0.9 1.0 0.97 "
+    "0.82 0.9 0.95 0.86 0.7 0.52 0.42 0.38 0.35 0.32 0.28 0.25"
 )
-_BATCH: Final = (
-    0.75,
-    0.9,
-    1.0,
-    0.95,
-    0.7,
-    0.45,
-    0.35,
-    0.35,
-    0.4,
-    0.45,
-    0.5,
-    0.5,
-    0.45,
-    0.45,
-    0.45,
-    0.42,
-    0.4,
-    0.35,
-    0.32,
-    0.35,
-    0.4,
-    0.5,
-    0.6,
-    0.7,
+_BATCH: Final = _hours(
+    "0.75 0.9 1.0 0.95 0.7 0.45 0.35 0.35 0.4 0.45 0.5 0.5 "
+    "0.45 0.45 0.45 0.42 0.4 0.35 0.32 0.35 0.4 0.5 0.6 0.7"
 )
 _STEADY: Final = tuple(0.7 + 0.3 * value for value in _BUSINESS)
 PROFILES: Final[Mapping[Profile, tuple[float, ...]]] = MappingProxyType(
