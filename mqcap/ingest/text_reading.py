@@ -48,7 +48,7 @@ def listed(names: Sequence[str]) -> str:
     return ", ".join(names[:NAMED]) + more
 
 
-def printable(text: str) -> str:
+def only_printable(text: str) -> str:
     """Return what of a text can be printed."""
     return "".join(filter(str.isprintable, text))
 
@@ -107,7 +107,7 @@ class Omissions:
         """Yield what was found of lines that are neither data nor known."""
         if self._not_understood:
             number, line = self._first
-            shown = printable(without_credentials(line.strip()))[:_LINE_SHOWN]
+            shown = only_printable(without_credentials(line.strip()))[:_LINE_SHOWN]
             lines = counted(self._not_understood, "line")
             yield f'{lines} not understood, first line {number}: "{shown}"'
         for what, number in self._others.items():
@@ -236,7 +236,7 @@ class TextReading:
         last = self.text.open_line
         is_known = self.text.is_json or last == self.left_out.last_line
         if last and not is_known and not self.is_end(last):
-            cut = f'"{printable(last.strip())[-_LINE_SHOWN:]}"'
+            cut = f'"{only_printable(last.strip())[-_LINE_SHOWN:]}"'
             yield f"{self.name}: the last line has no end, so that it may be cut: {cut}."
 
     def named(self, what: str, names: Iterable[str]) -> Iterator[str]:

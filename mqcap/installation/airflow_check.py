@@ -4,6 +4,7 @@ The program ``airflow`` of this environment is asked; Airflow is not imported.
 """
 
 import json
+import re
 import shlex
 import shutil
 import sqlite3
@@ -244,7 +245,7 @@ def install_dags(folder: Path) -> dict[Path, bool]:
                 remedy="Move it away, then run the command again.",
             )
     for path in sorted(folder.rglob("*.py")):
-        if any(f"{quote}mqcap_daily{quote}" in _text(path) for quote in "\"'"):
+        if re.search(f"[\"']{DAILY_DAG}[\"']", _text(path)):
             raise ConfigurationError(
                 f"{path} declares the DAG mqcap_daily already",
                 found="a copy of the DAGs",

@@ -183,6 +183,7 @@ class _ErrorLogReading(SamplesReading):
             self.samples.add(key, ends, seconds, values)
         for before, after in pairs:
             self.note_dates(before, after)
+            self.dates.add(after.date())  # also where it is midnight
 
     def is_end(self, line: str) -> bool:
         return is_end(line)

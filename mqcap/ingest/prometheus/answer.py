@@ -21,7 +21,7 @@ from mqcap.domain.units import US_PER_S
 from mqcap.ingest.prometheus.names import Meaning
 from mqcap.ingest.samples import Instants, SampleKey, Samples, Values
 from mqcap.ingest.text import TextFile
-from mqcap.ingest.text_reading import SamplesReading, printable
+from mqcap.ingest.text_reading import SamplesReading, only_printable
 
 _SITE_LABELS: Final = frozenset({"subject", "figure"})
 
@@ -103,7 +103,7 @@ class AnswerReading(SamplesReading):
         self.warnings += envelope.warnings
         if before := self.text.lines_before:
             said = f"{counted(len(before), 'line')} in front of the answer left out, the first of"
-            self.warnings.append(f'{said} them "{printable(before[0])[:80]}".')
+            self.warnings.append(f'{said} them "{only_printable(before[0])[:80]}".')
         if envelope.status != "success":
             raise InputError(
                 "an answer of Prometheus that holds an error instead of figures",

@@ -208,6 +208,11 @@ def test_a_message_counts_since_the_one_before_in_every_shape(
     assert summary.rows_by_dataset == {"qmgr_event": 2, "qmgr_sample": 2}
 
 
+def test_an_amount_is_of_both_its_days_at_midnight_too(tmp_path: Path) -> None:
+    text = (in_json(14) + in_json(15)).replace("T03", "T00")
+    assert amounts_in(tmp_path, text)[1].hour_dates == (date(2026, 3, 14), date(2026, 3, 15))
+
+
 def test_messages_in_another_language_are_reported(tmp_path: Path) -> None:
     rows, summary = amounts_in(tmp_path, in_json(14) + in_json(15, "18 erstellt."))
     assert rows == []
