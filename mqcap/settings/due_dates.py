@@ -30,10 +30,7 @@ def last_responsible_date(passed: date, lead_days: int, freezes: Sequence[Change
 
 
 def due_date_of(problem: Problem, alerts: AlertSettings) -> date | None:
-    """Return when the change for a problem is due, not before it was raised; ``None``: no date.
-
-    For a breach that is the day of its notification, for a loss to come the end of its lead time.
-    """
+    """Return when a change is due: a breach when notified, a loss at its lead time, if any."""
     status = problem.status
     raised = max(status.raised_date or problem.finding.site_date, status.first_seen_date)
     if problem.over and problem.finding.is_of_loss:

@@ -74,7 +74,6 @@ class _FormatterReading(TextReading):
 
     @property
     def record_count(self) -> int:
-        """Rows that were read."""
         return self.rows.total() - self.rows[QUARANTINE.name]
 
     def _row(self, printed: Printed) -> tuple[str, dict[str, Any]] | None:
