@@ -100,11 +100,4 @@ CONSOLE_STATES: Final = DayDocuments[ConsoleState](
     ConsoleStateRow, ConsoleState.model_validate_json, resource=lambda state: state.resource.path
 )
 FEEDS: Final = DayDocuments[FeedDay](FeedDayRow, FeedDay.model_validate_json)
-EVERY: Final[tuple[DayDocuments[Any], ...]] = (
-    FINDINGS,
-    PROBLEMS,
-    PLANS,
-    LOSSES,
-    CONSOLE_STATES,
-    FEEDS,
-)
+EVERY: Final = (FINDINGS, PROBLEMS, PLANS, LOSSES, CONSOLE_STATES, FEEDS)
