@@ -51,7 +51,7 @@ class DifferenceCells(NamedTuple):
 
 
 def table(answer: WhatIfResult, every: Sequence[Carrying] = ()) -> Listing:
-    """Return the differences as a table, the most important first; ``every`` as in ``details``."""
+    """Return the differences, most important first; ``every`` loss that one of several carries."""
     title = answer.scenario.title or "the scenario"
     since = answer.scenario.start or "now on"
     ordered = sorted(answer.differences, key=_weight)
