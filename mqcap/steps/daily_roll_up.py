@@ -167,20 +167,8 @@ def daily_observations(
             hours["subject"].map(lambda subject: Subject(subject).sysplex), sort=True, observed=True
         )
     ]
-    empty = pd.DataFrame(
-        columns=[
-            "series_id",
-            "metric",
-            "subject",
-            "site_date",
-            "mean",
-            "p95",
-            "peak",
-            "total",
-            "busiest_hour_utc",
-            "covered_hours",
-        ]
-    )
+    figures = ["mean", "p95", "peak", "total", "busiest_hour_utc", "covered_hours"]
+    empty = pd.DataFrame(columns=["series_id", *_NAMES, "site_date", *figures])
     return pd.concat(frames, ignore_index=True) if frames else empty
 
 
