@@ -29,7 +29,7 @@ from mqcap.domain.numbers import counted
 from mqcap.domain.sampled.figures import ZosFigure
 from mqcap.domain.source import SourceSummary
 from mqcap.domain.units import US_PER_S
-from mqcap.ingest.smf.arrow import column, encoded, strings
+from mqcap.ingest.smf.arrow import column, strings
 from mqcap.ingest.smf.clock import TimeRange
 from mqcap.ingest.smf.record_heads import ARROW_TYPES
 
@@ -285,9 +285,9 @@ def _table(dataset: Dataset, stretches: Sequence[_Stretch], file_sha256: str) ->
 
 
 def _repeated(texts: Sequence[str], counts: NDArray[np.int64]) -> pa.DictionaryArray:
-    coded = encoded(strings(texts))
-    indices = np.repeat(np.asarray(coded.indices), counts)
-    return pa.DictionaryArray.from_arrays(column(indices), coded.dictionary)
+    numbers = {text: number for number, text in enumerate(dict.fromkeys(texts))}
+    indices = np.repeat(np.array([numbers[text] for text in texts], np.int32), counts)
+    return pa.DictionaryArray.from_arrays(column(indices), strings(list(numbers)))
 
 
 QMGR: Final = re.compile(r"[A-Z0-9@#$]{1,4}")
