@@ -45,14 +45,14 @@ def main() -> None:
     histories = {row["unique_id"]: rows for row, rows in limits_of(data, SOURCES[0], 1)}
     for source in (SOURCES[0], SOURCES[-1]):
         ours = cases_of(data, source, every, processes=1)
-        stated = {"shipped figures": ours.assign(stated=stated_by(ours, np.array(shipped())))}
+        stated = stated_by(ours, np.array(shipped()))
+        print_scores(f"{source.name}, shipped figures", ours.assign(stated=stated))
         for name, paths in peers.items():
-            stated[name] = pd.concat(
+            parts = (
                 _cases(limit, histories[limit["unique_id"]], source.mean_days, paths)
                 for limit, _ in limits_of(data, source, every)
             )
-        for name, cases in stated.items():
-            print_scores(f"{source.name}, {name}", cases)
+            print_scores(f"{source.name}, {name}", pd.concat(parts))
 
 
 def _cases(
